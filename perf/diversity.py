@@ -20,14 +20,12 @@ from pathlib import Path
 import numpy as np
 
 from divlogic.diversity.divergence import aligned, measure, token_samples
-from divlogic.diversity.measure import splitter
-from divlogic.diversity.parameters import TypeTokenParameters
+from divlogic.diversity.measure import reference_texts, splitter
+from divlogic.diversity.parameters import DivergenceParameters, TypeTokenParameters
 from divlogic.diversity.profile import profile_records
-from divlogic.diversity.readability import published_counts, readability_corrected
-from divlogic.diversity.reference import reference_texts
+from divlogic.diversity.readability import TweetWords, published_counts, readability_corrected
 from divlogic.diversity.sentence_split import SentenceSplitter, rule_splitter
 from divlogic.diversity.syllables import SyllableCounter
-from divlogic.diversity.tweets import TweetWords
 from divlogic.diversity.words import WordTokenizer, letter_tokens
 from divlogic.records import Record
 
@@ -121,7 +119,7 @@ def subsamples(texts: list[str]) -> dict[str, float]:
     p, q = aligned(*sides)
 
     def run() -> None:
-        measure(token_samples(p, q, size=10_000, repeats=100, seed=(1,)), smoothing=0.1, base=2)
+        measure(token_samples(p, q, size=10_000, repeats=100, seed=(1,)), DivergenceParameters())
 
     return {"KL, 100 subsamples (s)": seconds(run), "KL, words in the vocabulary": float(len(p))}
 

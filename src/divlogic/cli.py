@@ -50,6 +50,11 @@ WITHIN = {
 """Groups within a phase."""
 
 STEPS: dict[str, dict[str, str]] = {
+    "config": {
+        "check": "preflight:check",
+        "default": "parameters:write_default",
+        "schema": "parameters:write_schema",
+    },
     "corpora": {
         "list": "corpora.status:list_corpora",
         "status": "corpora.status:show_status",
@@ -176,7 +181,6 @@ ALONE = {
     "preflight": "preflight:preflight",
     "recordings": "models.recordings.reading:read",
     "report": "paper.report_cli:cli",
-    "config": "preflight:cli",
     "benchmarks": "benchmarks.cli:cli",
 }
 """Commands that are no group, and groups that their rooms compose."""

@@ -1,11 +1,10 @@
-"""The parameters of params.yaml, composed of the sections of all phases, and the group ``divlogic config``."""
+"""The parameters of params.yaml, composed of the sections of all phases."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import click
 from pydantic import BaseModel
 
 from divlogic.benchmarks.parameters import BenchmarksParameters
@@ -60,21 +59,12 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Parameters.model_json_schema()}
 
 
-@click.group("config")
-def cli() -> None:
-    """Check the parameters and write their schema."""
-
-
-@cli.command("schema")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the JSON schema.")
-def write_schema(out: Path) -> None:
+def write_schema(*, out: Annotated[Path, "Where to write the JSON schema."]) -> None:
     """Write the JSON schema of params.yaml."""
     write_json(out, schema(), note=False)
 
 
-@cli.command("default")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the parameters.")
-def write_default(out: Path) -> None:
+def write_default(*, out: Annotated[Path, "Where to write the parameters."]) -> None:
     """Write params.yaml with every parameter at its default, each with its description."""
     write_text(out, default_yaml())
 

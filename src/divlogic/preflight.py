@@ -8,12 +8,12 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import click
 
 from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice
-from divlogic.config.option import params_option
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
@@ -22,7 +22,7 @@ from divlogic.models.gguf import is_served
 from divlogic.models.limits import address_of
 from divlogic.models.parameters import ModelParameters, slug_of
 from divlogic.models.requests import label_of
-from divlogic.parameters import Parameters, cli
+from divlogic.parameters import Parameters
 
 REGISTRY = Path("data/registry.yaml")
 RESPONSES = Path(".divlogic/responses")
@@ -38,10 +38,11 @@ def preflight(*, params: Parameters) -> None:
         raise DivLogicError(" ".join(problems))
 
 
-@cli.command()
-@click.option("--full", is_flag=True, help="Print every parameter, the defaults included.")
-@params_option(Parameters)
-def check(params: Parameters, full: bool) -> None:
+def check(
+    *,
+    full: Annotated[bool, "Print every parameter, the defaults included."] = False,
+    params: Parameters,
+) -> None:
     """Check params.yaml (or --params), and that each model's package and key are there."""
     import yaml
 

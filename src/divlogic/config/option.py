@@ -29,17 +29,6 @@ _DEEPEST = 20
 """Levels of sections and lists in a parameter file; the deepest parameter stands at the sixth."""
 
 
-def together(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return a decorator that adds several options to a command, which lists them in this order."""
-
-    def added(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return added
-
-
 def read_params(model: type[R], given: Sequence[str]) -> R:
     """Return the parameters given on the command line, each a file or a JSON object that adds to those before it.
 
@@ -81,8 +70,10 @@ def params_option(model: type[RunParameters]) -> Callable[[F], F]:
     )
 
 
-def read_mapping(path: Path) -> dict[str, Any]:
-    """Read a parameter file without checking what it says.
+def read_mapping(
+    path: Path, missing: str = "there is no such file; run from the folder that holds params.yaml."
+) -> dict[str, Any]:
+    """Read a parameter file, or another mapping, without checking what it says.
 
     Raises:
         DivLogicError: the file is missing, is not YAML, or is not a mapping.
@@ -90,7 +81,7 @@ def read_mapping(path: Path) -> dict[str, Any]:
     import yaml
 
     if not path.is_file():
-        raise DivLogicError(f"{path}: there is no such file; run from the folder that holds params.yaml.")
+        raise DivLogicError(f"{path}: {missing}")
     try:
         text = path.read_text(encoding="utf-8")
         problem = _problem(text)

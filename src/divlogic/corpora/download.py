@@ -14,7 +14,7 @@ import orjson
 
 from divlogic.corpora.untrusted import implausible, web_page
 from divlogic.io.backoff import parse_retry_after, waiting_time
-from divlogic.io.files import file_sha256, unwritable, write_json
+from divlogic.io.files import file_sha256, write_json, writing
 from divlogic.io.log import say
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def write_limited(
     """
     limit = expected.most_bytes if expected.bytes is None else expected.bytes
     written = start
-    try:
+    with writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("r+b" if start else "wb") as stream:
             stream.seek(start)
@@ -104,8 +104,6 @@ def write_limited(
                 stream.write(block)
             stream.flush()
             os.fsync(stream.fileno())
-    except OSError as error:
-        raise unwritable(target, error) from error
 
 
 def download(url: str, target: Path, expected: Expected, *, retries: Retries | None = None) -> None:

@@ -27,7 +27,7 @@ from divlogic.corpora.mirror import Mirror, expected_of, unpacked
 from divlogic.corpora.parameters import CorporaRun
 from divlogic.corpora.registry import REGISTRY, Corpus, RegisteredFile, load_registry, select
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, filling, row_count, unwritable, write_json
+from divlogic.io.files import file_sha256, filling, row_count, write_json, writing
 from divlogic.io.log import say
 
 CHECKSUMS = "checksums.json"
@@ -174,10 +174,8 @@ def _place_embedded(name: str, corpus: Corpus, source: Path, out: Path) -> None:
                 raise DivLogicError(
                     f"{path}: the embedded corpus lacks this file; restore it from the repository."
                 )
-            try:
+            with writing(out / file.path):
                 shutil.copyfile(path, folder / file.path)
-            except OSError as error:
-                raise unwritable(out / file.path, error) from error
             header = path.suffix in (".tsv", ".csv")
             rows = row_count(path) - header if file.reader else None
             files.append(describe_file(folder, file.path, "embedded", rows, file.reader))
@@ -216,10 +214,8 @@ def _named(missing: list[RegisteredFile], files: list[ManifestFile]) -> list[str
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Make other processes wait that download into the same folder, such as a second clone with the same .divlogic."""
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable(folder, error) from error
     handle = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):  # a file system without locks
@@ -292,14 +288,12 @@ def _recorded(folder: Path) -> dict[str, dict[str, Any]]:
 
 def _link(source: Path, target: Path) -> None:
     """Put a finished download into the corpus folder without a second copy of its bytes where that is possible."""
-    try:
+    with writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             target.hardlink_to(source)
         except OSError:
             shutil.copyfile(source, target)
-    except OSError as error:
-        raise unwritable(target, error) from error
 
 
 def _by_hand(corpus: Corpus, target: Path, expected: Expected) -> str:

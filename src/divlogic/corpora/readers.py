@@ -15,34 +15,16 @@ import orjson
 
 from divlogic.corpora.manifest import Manifest, ManifestFile
 from divlogic.errors import DivLogicError
-from divlogic.io.files import open_bytes
+from divlogic.io.files import open_bytes, read_yaml
 
 LABELS = ("entailment", "neutral", "contradiction")
 Malformed = Callable[[str], None]
 """Called with a sentence for a row that cannot be used; the row is then skipped."""
 
 
-_JOINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+_JOINTS = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
-    for pattern, replacement in (
-        # Two words that the Treebank cuts in two.
-        (r"\b(can) (not)\b", r"\1\2"),
-        (r"\b(gon|wan) (na)\b", r"\1\2"),
-        (r"\b(got) (ta)\b", r"\1\2"),
-        (r"\b(gim|lem) (me)\b", r"\1\2"),
-        (r"(?<= )('t) (is|was)\b", r"\1\2"),
-        # Clitics.
-        (r" (n't|'(?:s|d|m|ll|re|ve))(?![\w'])", r"\1"),
-        (r"-LRB-|-LSB-|-LCB-", "("),
-        (r"-RRB-|-RSB-|-RCB-", ")"),
-        # Marks that cling to the word before or after them.
-        (r" ([,;:?!)\]}%]|\.)(?=[ )\]}\"'?!.,;:]|$)(?! ?\.\.\.)", r"\1"),
-        (r"([(\[{]|(?<!\S)[$#£€]) ", r"\1"),
-        (r"(?<!\S)(``|`) ", r"\1"),
-        (r" ('')(?=\W|$)", r"\1"),
-        (r" (--) ", r"\1"),
-        (r"\b([A-Z]) & ([A-Z])\b", r"\1&\2"),
-    )
+    for pattern, replacement in read_yaml(Path(__file__).with_name("joints.yaml"))
 )
 
 

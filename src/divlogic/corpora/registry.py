@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from divlogic.config.option import read_mapping
 from divlogic.errors import DivLogicError, nearest
 
 if TYPE_CHECKING:
@@ -32,15 +33,7 @@ def load_registry(path: Path) -> dict[str, Corpus]:
     Raises:
         DivLogicError: the file is missing, is not YAML, has an unknown key or a value that is not allowed.
     """
-    import yaml
-
-    path = Path(path)
-    if not path.is_file():
-        raise DivLogicError(f"{path}: there is no such registry; name it with --registry.")
-    try:
-        values = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    except (yaml.YAMLError, ValueError) as error:
-        raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
+    values = read_mapping(Path(path), "there is no such registry; name it with --registry.")
     try:
         return Registry.model_validate(values).corpora
     except ValidationError as error:

@@ -8,32 +8,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from divlogic.diversity.parameters import DivergenceParameters
 from divlogic.errors import DivLogicError
 
 Counts = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """Mean of repeated measurements and the range that holds most of them."""
-
-    mean: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """What was measured on the subsamples: KL, Jensen–Shannon distance, and their size in tokens."""
-
-    kl: Interval
-    js: Interval
-    size: int
 
 
 def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float = 2.0) -> float:
@@ -154,34 +137,31 @@ class TextSample:
 
 
 def measure(
-    samples: Iterable[tuple[Counts, Counts]],
-    *,
-    smoothing: float,
-    base: float,
-    reverse: bool = False,
-    confidence: float = 0.95,
+    samples: Iterable[tuple[Counts, ...]],
+    chosen: DivergenceParameters,
     distances: list[float] | None = None,
-) -> Divergence:
-    """Measure every pair of subsamples and summarise.
+) -> dict[str, Any]:
+    """Measure every pair of subsamples; return mean and interval of KL and Jensen–Shannon distance, and their size.
 
     Args:
         samples: the pairs.
-        smoothing, base: of KL.
-        reverse: whether the direction of KL is swapped.
-        confidence: share of the subsamples inside the intervals.
+        chosen: smoothing, base and direction of KL, and the share of the subsamples inside the intervals.
         distances: the Jensen–Shannon distance of every pair, where it is known; it needs no smoothing.
+
+    Returns:
+        The values of ``kl``, ``kl_low``, ``kl_high``, ``js``, ``js_low``, ``js_high``, and ``size``, in tokens.
     """
     kl, js, size = [], [], 0
+    forward = chosen.direction == "benchmark_to_reference"
     for p, q in samples:
-        first, second = (q, p) if reverse else (p, q)
-        kl.append(kl_divergence(first, second, smoothing=smoothing, base=base))
+        first, second = (p, q) if forward else (q, p)
+        kl.append(kl_divergence(first, second, smoothing=chosen.smoothing, base=chosen.base))
         if distances is None:
             js.append(js_distance(p, q))
         size = int(q.sum())
-    return Divergence(_interval(kl, confidence), _interval(distances or js, confidence), size)
-
-
-def _interval(values: list[float], confidence: float) -> Interval:
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(values, [tail, 1 - tail])
-    return Interval(float(np.mean(values)), float(low), float(high))
+    row: dict[str, Any] = {}
+    tail = (1 - chosen.confidence) / 2
+    for name, values in (("kl", kl), ("js", distances or js)):
+        low, high = np.quantile(values, [tail, 1 - tail])
+        row |= {name: float(np.mean(values)), f"{name}_low": float(low), f"{name}_high": float(high)}
+    return {**row, "size": size}

@@ -17,6 +17,7 @@ from divlogic.io.figures import (
     GIVEN,
     MARKERS,
     PAGE_WIDTH,
+    explain,
     read_frame,
     save_figure,
     style,
@@ -299,41 +300,27 @@ _MARKS = {MEASURED: "o", PUBLISHED: "D", CORRECTED: "s"}
 
 def _key(figure: Any, entries: dict[str, str]) -> None:
     """Explain the colours of points above a figure."""
-    from matplotlib.lines import Line2D
-
-    handles = [
-        Line2D(
-            [],
-            [],
-            color=colour,
-            marker=_MARKS[colour],
-            linestyle="none",
-            label=label,
-            fillstyle="none" if colour == PUBLISHED else "full",
-        )
+    marks = [
+        {
+            "label": label,
+            "color": colour,
+            "marker": _MARKS[colour],
+            "linestyle": "none",
+            "fillstyle": "none" if colour == PUBLISHED else "full",
+        }
         for label, colour in entries.items()
     ]
-    figure.legend(
-        handles=handles, loc="outside upper center", ncols=len(handles), columnspacing=1, handletextpad=0.2
-    )
+    explain(figure, marks, "upper center", ncols=len(marks), columnspacing=1, handletextpad=0.2)
 
 
 def _series(figure: Any, looks: dict[str, Any]) -> None:
     """Add the legend of the lines next to a figure, those without points by lines alone."""
-    from matplotlib.lines import Line2D
-
-    handles = [
-        Line2D(
-            [],
-            [],
-            color=looks["palette"][title],
-            marker=looks.get("markers", {}).get(title),
-            linestyle="-" if not looks["dashes"][title] else (0, looks["dashes"][title]),
-            label=title,
-        )
-        for title in looks["hue_order"]
-    ]
+    marks = []
+    for title in looks["hue_order"]:
+        dashes = looks["dashes"][title]
+        mark = {"color": looks["palette"][title], "marker": looks.get("markers", {}).get(title)}
+        marks.append(mark | {"label": title, "linestyle": (0, dashes) if dashes else "-"})
     if "reference" in looks:
-        handles.append(Line2D([], [], color="black", linewidth=2, label=looks["reference"]))
-    if handles:
-        figure.legend(handles=handles, loc="outside right upper")
+        marks.append({"color": "black", "linewidth": 2, "label": looks["reference"]})
+    if marks:
+        explain(figure, marks, "right upper")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from divlogic.diversity.parameters import TypeTokenParameters
-from divlogic.diversity.type_token import msttr, mtld, ttr
 from divlogic.diversity.words import ALPHABETIC, Tokenizer, countable
+from divlogic.io.files import read_json, write_json
 from divlogic.records import Record
 
 LATIN_SHARE = 0.4
@@ -61,8 +63,16 @@ class Profile:
         return bool(total) and held >= LATIN_SHARE * total
 
     def filtered(self, scope: str, tokens: str) -> Counter[str]:
-        """Return the counts of a scope, filtered: `cased`, `lower` or `alphabetic` tokens."""
-        return filtered(self.counts[scope], tokens)
+        """Return the counts of a scope: of `cased` tokens, of all in `lower` case, or of `alphabetic` ones (a-z)."""
+        counts = self.counts[scope]
+        if tokens == "cased":
+            return counts
+        folded: Counter[str] = Counter()
+        is_kept = ALPHABETIC.fullmatch if tokens == "alphabetic" else bool
+        for token, count in counts.items():
+            if is_kept(lower := token.lower()):
+                folded[lower] += count
+        return folded
 
     def vocabulary(self, scope: str, tokens: str) -> int:
         """Return the number of different tokens."""
@@ -96,53 +106,21 @@ class Profile:
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> Profile:
-        """Build the profile that :meth:`to_json` describes.
-
-        Raises:
-            ValueError: the profile is of an earlier version.
-        """
-        if "items" in row:
-            raise ValueError("its key `items` is called `instances` now")
+        """Build the profile that :meth:`to_json` describes."""
         profile = cls(**{name: value for name, value in row.items() if name != "counts"})
         for position, scope in enumerate(SCOPES, start=1):
-            profile.counts[scope] = Counter(
-                {line[0]: line[position] for line in row["counts"] if line[position]}
-            )
+            counts = {line[0]: line[position] for line in row["counts"] if line[position]}
+            profile.counts[scope] = Counter(counts)
         return profile
 
     def save(self, path: Path) -> None:
         """Write the profile as (compressed) JSON."""
-        from divlogic.io.files import write_json
-
         write_json(path, self.to_json())
 
     @classmethod
     def load(cls, path: Path) -> Profile:
-        """Read a profile that :meth:`save` wrote.
-
-        Raises:
-            DivLogicError: the file is missing or damaged, or is no profile.
-        """
-        from divlogic.errors import DivLogicError
-        from divlogic.io.files import read_json
-
-        row = read_json(path)
-        try:
-            return cls.from_json(row)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(f"{path}: not a profile ({error}); profile the benchmarks again.") from error
-
-
-def filtered(counts: Counter[str], tokens: str) -> Counter[str]:
-    """Keep `cased` tokens, fold them to `lower` case, or keep `alphabetic` ones (lower-cased, a-z only)."""
-    if tokens == "cased":
-        return counts
-    folded: Counter[str] = Counter()
-    is_kept = ALPHABETIC.fullmatch if tokens == "alphabetic" else bool
-    for token, count in counts.items():
-        if is_kept(lower := token.lower()):
-            folded[lower] += count
-    return folded
+        """Read a profile that :meth:`save` wrote."""
+        return cls.from_json(read_json(path))
 
 
 def profile_records(
@@ -157,20 +135,22 @@ def profile_records(
     options: Counter[str] = Counter()
     labels: tuple[str, ...] | None = None
     several = False
-    memory = _ContextMemory(tokenize)
+    tokenize_option = lru_cache(maxsize=1000)(tokenize)
     stretch: list[str] = []
-    again: Counter[str] = (
-        Counter()
-    )  # tokens of contexts met before; a run of instances on one is counted at once
-    context, context_tokens, repeated = "", list[str](), 0
+    # Tokens of contexts met before; a run of instances on one is counted at once.
+    again: Counter[str] = Counter()
+    seen: set[bytes] = set()
+    context, tokens, repeated = "", list[str](), 0
     for record in records:
         profile.instances += 1
         profile.options = max(profile.options, len(record.options))
         profile.answers += record.answer is not None
-        tokens, new = memory.tokens(record.context)
         if record.context != context:
-            _add(again, context_tokens, repeated)
-            context, context_tokens, repeated = record.context, tokens, 0
+            _add(again, tokens, repeated)
+            context, tokens, repeated = record.context, tokenize(record.context), 0
+        key = _digest(context)
+        new = bool(context) and key not in seen
+        seen.add(key)
         repeated += not new
         if new:
             profile.distinct_contexts += 1
@@ -181,8 +161,8 @@ def profile_records(
         several = several or (labels is not None and record.options != labels)
         labels = record.options
         for option in record.options:
-            options.update(memory.option(option))
-    _add(again, context_tokens, repeated)
+            options.update(tokenize_option(option))
+    _add(again, tokens, repeated)
     profile.counts["contexts"] = profile.counts["distinct_contexts"] + again
     profile.counts["instances"].update(profile.counts["contexts"])
     if several:
@@ -210,31 +190,6 @@ def distinct_texts(records: Iterable[Record]) -> Iterator[str]:
             yield record.context
 
 
-class _ContextMemory:
-    """Tokenizes a context once where many statements in a row share it, and short labels once for all."""
-
-    def __init__(self, tokenize: Tokenizer) -> None:
-        self._tokenize = tokenize
-        self._text, self._tokens = "", list[str]()
-        self._seen: set[bytes] = set()
-        self._options: dict[str, list[str]] = {}
-
-    def tokens(self, context: str) -> tuple[list[str], bool]:
-        if context != self._text:
-            self._text, self._tokens = context, self._tokenize(context)
-        key = _digest(context)
-        new = bool(context) and key not in self._seen
-        self._seen.add(key)
-        return self._tokens, new
-
-    def option(self, option: str) -> list[str]:
-        if option not in self._options:
-            if len(self._options) >= 1000:
-                self._options.clear()
-            self._options[option] = self._tokenize(option)
-        return self._options[option]
-
-
 def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
     if times <= 1:
         counts.update(tokens if times else ())
@@ -245,3 +200,48 @@ def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
 
 def _digest(text: str) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+# Type–token statistics --------------------------------------------------------------------------------------
+
+
+def ttr(types: int, tokens: int) -> float | None:
+    """Return the type–token ratio, ``None`` for an empty text."""
+    return types / tokens if tokens else None
+
+
+def msttr(tokens: Iterable[str], segment: int = 100) -> float | None:
+    """Return the mean type–token ratio of consecutive segments (Johnson 1944); ``None`` if none is full.
+
+    A last, shorter segment is left out, so that texts of any length compare.
+    """
+    stream = iter(tokens)
+    total = count = 0
+    while len(part := list(islice(stream, segment))) == segment:
+        total += len(set(part))
+        count += 1
+    return total / (count * segment) if count else None
+
+
+def mtld(tokens: Sequence[str], threshold: float = 0.72) -> float | None:
+    """Return the measure of textual lexical diversity (McCarthy & Jarvis 2010): forward and backward mean.
+
+    ``None`` where the text never falls to the threshold far enough to make part of a factor.
+    """
+    forward, backward = _factors(tokens, threshold), _factors(reversed(tokens), threshold)
+    if not forward or not backward:
+        return None
+    return (len(tokens) / forward + len(tokens) / backward) / 2
+
+
+def _factors(tokens: Iterable[str], threshold: float) -> float:
+    """Count stretches whose type–token ratio falls to the threshold; a last one counts in part."""
+    factors, types, length, ratio = 0.0, set[str](), 0, 1.0
+    for token in tokens:
+        types.add(token)
+        length += 1
+        ratio = len(types) / length
+        if ratio <= threshold:
+            factors += 1
+            types, length, ratio = set(), 0, 1.0
+    return factors + (1 - ratio) / (1 - threshold)

@@ -2,17 +2,74 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from itertools import chain
 
 from divlogic.diversity.sentence_split import SentenceSplitter, rule_splitter
 from divlogic.diversity.syllables import SyllableCounter
-from divlogic.diversity.tweets import TweetWords
+from divlogic.io.imports import lean
 
 PUBLISHED_CHARACTERS = 10_000
 """How much of the joined contexts the published grades were computed on."""
 
 _MINIMUM_WORDS = 100  # below this, py-readability-metrics refuses to score
+
+
+# Words and syllables as py-readability-metrics 1.4.5 counts them, without its cost. That package tokenizes with NLTK's
+# TweetTokenizer, drops tokens that are one common punctuation mark, and counts vowel pairs. The tokenizer's patterns
+# never cross a blank, but for telephone numbers and spaced dots; so the text is cut at all other blanks and every piece
+# is counted once.
+
+_CACHE_LIMIT = 1 << 18
+_PUNCTUATION = frozenset(".,/#!$%'^&*;:{}=-_`~()")  # what is no word; "?" and quotation marks are
+_VOWELS = "aeiouy"
+_PAIR = re.compile(f"[{_VOWELS}]{{1,2}}")
+_SIMPLE = re.compile(r"([A-Za-z]+)[.,!?]?")  # a word that no pattern of the tokenizer cuts otherwise
+
+# A blank is no cut where a telephone number or an ellipsis could go on behind it (";" and "&": entities of them).
+_CUT = re.compile(r"(?<![0-9*\-.);\s])\s+|\s+(?![0-9(*\-.&\s])")
+
+
+class TweetWords:
+    """Counts (words, syllables) of texts; remembers every piece between blanks."""
+
+    def __init__(self) -> None:
+        with lean("nltk"):
+            from nltk.tokenize import TweetTokenizer
+
+        self._tokenize = TweetTokenizer().tokenize
+        self._counted = lru_cache(maxsize=_CACHE_LIMIT)(self._count_piece)
+
+    def count(self, text: str) -> tuple[int, int]:
+        """Return the number of words and of syllables of ``text``."""
+        pieces = list(map(self._counted, _CUT.split(text)))
+        return sum(words for words, _ in pieces), sum(syllables for _, syllables in pieces)
+
+    def _count_piece(self, piece: str) -> tuple[int, int]:
+        simple = _SIMPLE.fullmatch(piece)
+        words = (
+            [simple[1], *("?" if piece.endswith("?") else "")]
+            if simple
+            else [t for t in self._tokenize(piece) if t not in _PUNCTUATION]
+        )
+        return len(words), sum(map(vowel_pairs, words))
+
+
+def vowel_pairs(word: str) -> int:
+    """Count syllables by vowels: short words have one; a silent final e(s) and an initial y are dropped.
+
+    Vowels are taken in pairs from the left, so three in a row count twice. The count can be 0.
+    """
+    word = word.lower()
+    if len(word) <= 3:
+        return 1
+    ending = 3 if word.endswith("es") else 2 if word.endswith("e") else 0
+    if ending and word[-ending] not in "laeiouy":
+        word = word[:-ending]
+    return len(_PAIR.findall(word.removeprefix("y")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +79,6 @@ class Counts:
     sentences: int
     words: int
     syllables: int
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            self.sentences + other.sentences, self.words + other.words, self.syllables + other.syllables
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +94,10 @@ class Readability:
     grade: float | None
     ease: float | None
     counts: Counts
+
+    def row(self) -> dict[str, float | int | None]:
+        """Return the scores and the counts by the names of their columns."""
+        return {"flesch_kincaid": self.grade, "flesch_ease": self.ease, **asdict(self.counts)}
 
 
 def published_counts(text: str, split_sentences: SentenceSplitter, words: TweetWords) -> Counts:
@@ -82,24 +138,13 @@ def readability_corrected(
 
     Memory does not grow with the text: counts add up over contexts. A sentence without a word does not count.
     """
-    total = Counts(0, 0, 0)
-    for context in contexts:
-        total += corrected_counts(context, count_syllables, split_sentences)
-    return _score(total, slope=0.39, minimum=1)
-
-
-def corrected_counts(
-    text: str, count_syllables: SyllableCounter, split_sentences: SentenceSplitter = rule_splitter
-) -> Counts:
-    """Count sentences that hold a word, words, and their syllables."""
     sentences = words = syllables = 0
-    for sentence in split_sentences(text):
-        found = count_syllables.words(sentence)
-        if found:
+    for sentence in chain.from_iterable(map(split_sentences, contexts)):
+        if found := count_syllables.words(sentence):
             sentences += 1
             words += len(found)
             syllables += sum(map(count_syllables, found))
-    return Counts(sentences, words, syllables)
+    return _score(Counts(sentences, words, syllables), slope=0.39, minimum=1)
 
 
 def _score(counts: Counts, *, slope: float, minimum: int) -> Readability:

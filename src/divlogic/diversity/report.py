@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-import yaml
 from pydantic import TypeAdapter
 
 from divlogic.benchmarks.collection.audit import AuditSummary
@@ -26,29 +25,32 @@ from divlogic.diversity.shipped import (
     measurable,
     reference_title,
 )
-from divlogic.io.files import read_json, write_json
-from divlogic.io.tables import read_table, units_of, write_table
+from divlogic.io.files import read_json, read_yaml, write_json
+from divlogic.io.tables import DeclaredTable, read_table
 from divlogic.published import read_published
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasuredTable:
+class MeasuredTable(DeclaredTable):
     """One table of the phase; what each field means is said in ``tables.yaml``."""
 
-    columns: Mapping[str, str | None]
-    note: str
+    columns: tuple[str, ...] = ()
+    cells: Mapping[str, str | None]
     part: str = ""
     printed: str = ""
     whole: tuple[str, ...] = ()
-    shown: tuple[str, ...] | None = None
-    units: Mapping[str, str] = field(default_factory=dict)
     views: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, in order."""
+        return tuple(self.cells)
 
 
 TABLES = TypeAdapter(dict[str, MeasuredTable]).validate_python(
-    yaml.load(Path(__file__).with_name("tables.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    read_yaml(Path(__file__).with_name("tables.yaml"))
 )
 _PARTS = {"divergence": DIVERGENCE_TABLE, "complexity": COMPLEXITY_TABLE}
 _ORDER = tuple(TITLES)
@@ -134,15 +136,9 @@ def write_tables(
         numbers = printed.numbers(table.printed) if table.printed else {}
         texts = printed.texts(table.printed) if table.printed else {}
         rows = _rows(found, table, numbers, texts)
-        write_table(
-            out / name,
-            list(table.columns),
-            rows,
-            table.note.format_map(_words(found, parameters)),
-            shown=table.shown,
-            units=units_of(list(table.columns), **table.units),
-            sources=[f"data/published/{table.printed}.csv"] if table.printed else [],
-        )
+        sources = [f"data/published/{table.printed}.csv"] if table.printed else []
+        words = _words(found, parameters)
+        table.write(out / name, rows, sources=sources, **words)
         if name == "table4":
             kl = {row["benchmark"]: round(row["kl_bits"], 4) for row in rows if row["kl_bits"] is not None}
             words = {row["benchmark"]: row["vocabulary_lower"] for row in rows}
@@ -186,7 +182,7 @@ def _rows(
             "rows_expected": one.expected if one else None,
             "note": _row_note(measured, name, one),
         }
-        for column, how in table.columns.items():
+        for column, how in table.cells.items():
             if how:
                 row[column] = _cell(how, row, cells)
             if column in table.whole and row[column] is not None:

@@ -12,18 +12,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from divlogic.corpora import PAIR_CORPORA
-from divlogic.diversity.divergence import Counts, measure
+from divlogic.diversity.divergence import Counts, aligned, measure
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import Profile
 from divlogic.diversity.words import letter_tokens
-from divlogic.io.tables import write_table
-from divlogic.records import Record, read_records
+from divlogic.records import Record
 
 COLUMNS = ("mnli_share", "kl_bits", "kl_bits_low", "kl_bits_high", "sample_tokens", "measured")
 _ATOM = re.compile(r"([A-Z])(\d+|c)")
@@ -110,11 +107,7 @@ def kl_by_share(
     """
     chosen = parameters.as_published
     wiki = reference.filtered(chosen.scope, "alphabetic")
-    words = sorted({*parts.frame, *parts.captions, *parts.pairs, *wiki})
-    place = {word: at for at, word in enumerate(words)}
-    frame, captions, pairs, q = (
-        _counts(part, place) for part in (parts.frame, parts.captions, parts.pairs, wiki)
-    )
+    frame, captions, pairs, q = aligned(parts.frame, parts.captions, parts.pairs, wiki)
     total = sum(parts.occurrences)
     lengths = [
         float(part.sum()) / count if count else 0.0
@@ -130,31 +123,10 @@ def kl_by_share(
         have = (frame, captions, pairs)
         if any(int(part.sum()) < count for part, count in zip(have, wanted, strict=True)):
             continue
-        found = measure(
-            _samples(have, wanted, q, parameters.sensitivity.repeats, (seed, _SEED)),
-            smoothing=chosen.smoothing,
-            base=chosen.base,
-            reverse=chosen.direction == "reference_to_benchmark",
-            confidence=chosen.confidence,
-        )
-        rows.append(
-            {
-                "mnli_share": share,
-                "kl_bits": found.kl.mean,
-                "kl_bits_low": found.kl.low,
-                "kl_bits_high": found.kl.high,
-                "sample_tokens": found.size,
-                "measured": share == round(parts.share, 4),
-            }
-        )
+        found = measure(_samples(have, wanted, q, parameters.sensitivity.repeats, (seed, _SEED)), chosen)
+        cells = (share, *(found[name] for name in ("kl", "kl_low", "kl_high", "size")))
+        rows.append(dict(zip(COLUMNS, (*cells, share == round(parts.share, 4)), strict=True)))
     return rows
-
-
-def _counts(part: Counter[str], place: dict[str, int]) -> Counts:
-    counts = np.zeros(len(place), dtype=np.int64)
-    for word, count in part.items():
-        counts[place[word]] = count
-    return counts
 
 
 def _samples(
@@ -172,31 +144,6 @@ def _samples(
             for part, count in zip(parts, wanted, strict=True)
         ]
         yield np.sum(drawn, axis=0), q
-
-
-def measure_shares(
-    splits: Sequence[Path],
-    reference: Profile,
-    size: int,
-    out: Path,
-    parameters: DiversityParameters,
-    seed: int,
-) -> list[dict[str, Any]]:
-    """Write the table of KL by share (csv, md, tex, json) for the splits of DivLogicEval; return its rows.
-
-    Args:
-        splits: the splits.
-        reference: Wikipedia.
-        size: tokens of a subsample.
-        out: the table, without suffix.
-        parameters: how the divergence is measured.
-        seed: of the subsamples.
-    """
-    shares = parameters.sensitivity.shares
-    parts = take_apart((record for path in splits for record in read_records(path)), PAIR_CORPORA)
-    rows = kl_by_share(parts, reference, shares, size, parameters, seed)
-    write_table(out, COLUMNS, rows, note(parts, rows, shares), units={"kl_bits": "bits"})
-    return rows
 
 
 def note(parts: Parts, rows: Sequence[dict[str, Any]], shares: Sequence[float]) -> str:

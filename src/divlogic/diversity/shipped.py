@@ -35,7 +35,7 @@ FURTHER_REFERENCES = ("wikipedia_simple", "wikipedia_english")
 
 REFERENCES = (REFERENCE, *FURTHER_REFERENCES)
 
-_FORM = 2
+FORM = 2
 _OLD_FORM = 1
 
 
@@ -66,10 +66,10 @@ def ship_profiles(
         )
     written = []
     for one in found:
-        about = {**_facts(corpora[one.corpus]), "corpus": one.corpus, "commit": commit}
+        about = {**facts_of(corpora[one.corpus]), "corpus": one.corpus, "commit": commit}
         entry = {name: value for name, value in asdict(one).items() if name != "origin"}
         row = {
-            "form": _FORM,
+            "form": FORM,
             "about": about,
             "part": entry,
             "readability": {k: v for k, v in scores.get(one.benchmark, {}).items() if k != "benchmark"},
@@ -79,32 +79,6 @@ def ship_profiles(
         write_json(written[-1], row, note=False)
     for path in written:
         click.echo(path, err=True)
-
-
-def write_reference(
-    profile: Profile,
-    corpus: Corpus,
-    name: str,
-    *,
-    part: str,
-    sources: tuple[str, ...],
-    commit: str,
-    out: Path,
-) -> Path:
-    """Write the shipped profile of a reference.
-
-    Args:
-        profile: its words.
-        corpus, name: the corpus that it is a part of, and the corpus' name in the registry.
-        part: which part, in words.
-        sources: its files, as ``<SHA-256>  <path>``.
-        commit: the commit that made the profile.
-        out: folder of the shipped profiles.
-    """
-    about = {**_facts(corpus), "corpus": name, "commit": commit, "part": part, "sources": sources}
-    path = out / f"{profile.benchmark}.json.gz"
-    write_json(path, {"form": _FORM, "about": about, "profile": profile.to_json()}, note=False)
-    return path
 
 
 def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> list[Collected]:
@@ -151,8 +125,8 @@ def read_shipped(path: Path) -> dict[str, Any]:
             row: dict[str, Any] = orjson.loads(stream.read())
         if row["form"] == _OLD_FORM:
             raise ValueError("its key `items` has been `instances` since form 2")
-        if row["form"] != _FORM:
-            raise ValueError(f"its form is {row['form']!r}, and not {_FORM}")
+        if row["form"] != FORM:
+            raise ValueError(f"its form is {row['form']!r}, and not {FORM}")
     except (OSError, EOFError, KeyError, TypeError, ValueError) as error:
         raise DivLogicError(
             f"{path}: not a shipped profile ({error}); check it out from git again."
@@ -213,7 +187,8 @@ def _entry(part: dict[str, Any]) -> Collected:
     return Collected(**{**part, **sequences}, origin=ORIGIN)
 
 
-def _facts(corpus: Corpus) -> dict[str, Any]:
+def facts_of(corpus: Corpus) -> dict[str, Any]:
+    """Return what a shipped profile says of the corpus that it is of."""
     return {
         "title": corpus.title,
         "version": corpus.version,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Protocol
 
 from divlogic.diversity.sentence_split import SentenceSplitter
@@ -45,8 +46,8 @@ class WordTokenizer:
 
         self._split = split_sentences
         self._tokenize = NLTKWordTokenizer().tokenize
-        self._inner: dict[str, list[str]] = {}
-        self._final: dict[str, list[str]] = {}
+        self._inner = lru_cache(maxsize=_CACHE_LIMIT)(self._inner_tokens)
+        self._final = lru_cache(maxsize=_CACHE_LIMIT)(self._final_tokens)
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of ``text`` in order."""
@@ -62,23 +63,22 @@ class WordTokenizer:
             while chunks and not set(last.split(" ", 1)[0]) - _CLOSERS:
                 last = f"{chunks.pop()} {last}"  # brackets and quotes may stand behind the final full stop
             for chunk in chunks:
-                found = inner.get(chunk)
-                tokens += self._learn(chunk, inner, f"x {chunk} x", 1) if found is None else found
-            found = self._final.get(last)
-            tokens += self._learn(last, self._final, f"x {last}", 0) if found is None else found
+                tokens += inner(chunk)
+            tokens += self._final(last)
         return tokens
 
-    def _learn(self, chunk: str, memory: dict[str, list[str]], framed: str, after: int) -> list[str]:
-        simple = (_SIMPLE_INNER if after else _SIMPLE_FINAL).fullmatch(chunk)
-        if simple and _CONTRACTED.isdisjoint(simple[2].lower().split("-")):
-            tokens = [part for part in simple.groups() if part]
-        else:
-            tokens = self._tokenize(framed)
-            tokens = tokens[1:-1] if after else tokens[1:]
-        if len(memory) >= _CACHE_LIMIT:
-            memory.clear()
-        memory[chunk] = tokens
-        return tokens
+    def _inner_tokens(self, chunk: str) -> list[str]:
+        return _simple_tokens(_SIMPLE_INNER.fullmatch(chunk)) or self._tokenize(f"x {chunk} x")[1:-1]
+
+    def _final_tokens(self, chunk: str) -> list[str]:
+        return _simple_tokens(_SIMPLE_FINAL.fullmatch(chunk)) or self._tokenize(f"x {chunk}")[1:]
+
+
+def _simple_tokens(match: re.Match[str] | None) -> list[str]:
+    """Return the tokens of a chunk that NLTK cuts between the groups of the match alone; none of any other."""
+    if match is None or not _CONTRACTED.isdisjoint(match[2].lower().split("-")):
+        return []
+    return [part for part in match.groups() if part]
 
 
 class ByScript:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.io.files import atomic_path, note_written
+from divlogic.io.files import accept, atomic_path
 from divlogic.io.imports import lean
 from divlogic.io.tables import read_cells
 
@@ -137,7 +137,7 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
             path = Path(base).with_name(f"{Path(base).name}.{kind}")
             with atomic_path(path) as temporary:
                 fig.savefig(temporary, format=kind, dpi=dpi, metadata=fields)
-            note_written(path)
+            accept(path)
             paths.append(path)
     pyplot.close(fig)
     return paths
@@ -175,16 +175,22 @@ def series(names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def explain_series(figure: Any, names: Sequence[str]) -> None:
-    """Explain the series below a figure."""
+def explain(figure: Any, marks: Sequence[dict[str, Any]], place: str, **layout: Any) -> None:
+    """Explain the marks and lines of a figure, each given by its look and its ``label``, outside the axes."""
     from matplotlib.lines import Line2D
 
+    handles = [Line2D([], [], **mark) for mark in marks]
+    figure.legend(handles=handles, loc=f"outside {place}", **layout)
+
+
+def explain_series(figure: Any, names: Sequence[str]) -> None:
+    """Explain the series below a figure."""
     looks = series(names)
-    handles = [
-        Line2D([], [], color=colour, marker=marker, label=name)
+    marks = [
+        {"color": colour, "marker": marker, "label": name}
         for name, colour, marker in zip(names, looks["palette"], looks["markers"], strict=True)
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(4, max(len(names), 1)))
+    explain(figure, marks, "lower center", ncols=min(4, max(len(names), 1)))
 
 
 def sizes(rows: pd.DataFrame) -> str:

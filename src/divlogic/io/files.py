@@ -20,6 +20,7 @@ from typing import IO, Any, TypeVar
 import orjson
 
 from divlogic.errors import DivLogicError
+from divlogic.io import notes
 from divlogic.io.notes import (
     BLOCK,
     Count,
@@ -52,12 +53,10 @@ def atomic_path(path: Path) -> Iterator[Path]:
         DivLogicError: the disk is full or the folder cannot be written.
     """
     path = Path(path)
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_leftovers(path)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    except OSError as error:
-        raise unwritable(path, error) from error
     temporary = Path(name)
     try:
         with contextlib.suppress(OSError):  # a file system without locks only keeps its leftovers
@@ -89,7 +88,7 @@ def filling(folder: Path) -> Iterator[Path]:
         DivLogicError: the disk is full or the parent folder cannot be written.
     """
     folder = Path(folder)
-    try:
+    with writing(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
         # What a killed run left behind would otherwise stay there for good.
         for left in [
@@ -98,8 +97,6 @@ def filling(folder: Path) -> Iterator[Path]:
         ]:
             shutil.rmtree(left, ignore_errors=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".tmp", dir=folder.parent))
-    except OSError as error:
-        raise unwritable(folder, error) from error
     try:
         yield temporary
         # mkdtemp makes the folder private; give it its parent's mode, as far as a folder's goes.
@@ -111,6 +108,15 @@ def filling(folder: Path) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Name the file or folder that could not be written where an error of the operating system says so."""
+    try:
+        yield
+    except OSError as error:
+        raise unwritable(path, error) from error
 
 
 def unwritable(path: Path, error: OSError) -> DivLogicError:
@@ -150,13 +156,6 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
         _note(path, count)
 
 
-def note_written(path: Path) -> None:
-    """Note what lies in a file that another library has just written."""
-    count = Count()
-    count.add(path.read_bytes())
-    _note(path, count)
-
-
 def accept(path: Path) -> Count:
     """Note a file as it is, also one that no step wrote; return what was counted.
 
@@ -174,10 +173,8 @@ def accept(path: Path) -> Count:
 
 
 def _note(path: Path, count: Count) -> None:
-    try:
+    with writing(path):
         write_note(path, count)
-    except OSError as error:
-        raise unwritable(path, error) from error
 
 
 def write_text(path: Path, text: str, *, note: bool = True) -> None:
@@ -242,8 +239,13 @@ def _remove_leftovers(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def open_bytes(path: Path) -> Iterator[IO[bytes]]:
+def open_bytes(path: Path, offset: int = 0) -> Iterator[IO[bytes]]:
     """Open a plain or gzipped file for reading bytes.
+
+    Args:
+        path: the file.
+        offset: the byte to begin with. Of a file that is read from its middle, the whole is compared with its note
+            first, if it is no larger than :data:`~divlogic.io.notes.WHOLE`.
 
     Raises:
         DivLogicError: the file is missing, unreadable, or its compression is broken; or, once it is read to its end,
@@ -253,7 +255,11 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
     path = Path(path)
     with _unpacked(path) as stream:
         noted = required_note(path)
-        yield checked(path, stream, noted) if noted else stream
+        if offset:
+            if noted and noted.bytes <= notes.WHOLE:
+                check_whole(path)
+            stream.seek(offset)
+        yield checked(path, stream, noted) if noted and not offset else stream
 
 
 @contextlib.contextmanager

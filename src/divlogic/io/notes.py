@@ -203,8 +203,7 @@ def counted(target: Any, count: Count) -> io.BufferedWriter:
 def checked(path: Path, source: Any, noted: Count) -> io.BufferedReader:
     """Return a stream of ``source`` that compares what it has read with the note at its end.
 
-    What is not read to the end is compared by :func:`begun`'s caller. Before a part is read from its middle, the whole
-    is compared, if it is no larger than ``WHOLE``.
+    What is not read to the end is compared by :func:`begun`'s caller.
     """
     _opened[str(path)] = path
     return io.BufferedReader(_CheckingReader(path, source, noted), BLOCK)
@@ -238,39 +237,14 @@ class _CheckingReader(io.RawIOBase):
     def __init__(self, path: Path, source: BinaryIO, noted: Count) -> None:
         self._path, self._source, self._noted = path, source, noted
         self._bytes = self._crc = 0
-        self._whole = True
 
     def readable(self) -> bool:
         return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        if self._whole and self._bytes == 0 and (offset or whence):
-            _opened.pop(str(self._path), None)
-            if self._noted.bytes <= WHOLE:
-                self._compare_all()
-            self._whole = False
-        place = self._source.seek(offset, whence)
-        self._whole = self._whole and place == self._bytes
-        return place
-
-    def _compare_all(self) -> None:
-        while block := self._source.read(BLOCK):
-            self._bytes += len(block)
-            self._crc = zlib.crc32(block, self._crc)
-        self._compare()
-
-    def tell(self) -> int:
-        return self._source.tell()
 
     def readinto(self, target: Any) -> int:
         block = self._source.read(len(target))
         size = len(block)
         target[:size] = block
-        if not self._whole:
-            return size
         if size:
             self._bytes += size
             self._crc = zlib.crc32(block, self._crc)

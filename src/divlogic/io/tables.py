@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json, write_csv, write_json, write_text
+from divlogic.io.files import read_json, read_yaml, write_csv, write_json, write_text
 
 DIGITS = 10
 """Significant digits that are kept of numbers that passed through BLAS or SIMD exponentials; machines differ from the
@@ -128,11 +128,9 @@ class DeclaredTable:
 
 def declared_tables(path: Path) -> dict[str, DeclaredTable]:
     """Return the tables that a file ``tables.yaml`` declares."""
-    import yaml
     from pydantic import TypeAdapter
 
-    text = path.read_text(encoding="utf-8")
-    return TypeAdapter(dict[str, DeclaredTable]).validate_python(yaml.load(text, Loader=yaml.CSafeLoader))
+    return TypeAdapter(dict[str, DeclaredTable]).validate_python(read_yaml(path))
 
 
 def write_listing(

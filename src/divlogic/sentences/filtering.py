@@ -29,9 +29,7 @@ _FINAL_COMMA = re.compile(r"\s*,\s*(?=[.!]*\s*$)")
 _ADJECTIVE_COMMA = re.compile(
     r"\b(an?|the|his|her|one|two|three|four|some|several) ([a-z]+), ([a-z]+)(?= [a-z])", re.IGNORECASE
 )
-_NEVER_AFTER_ARTICLE = frozenset(
-    {"a", "an", "the", "this", "that", "his", "her", "their", "its", "of", "to", "and", "is", "are"}
-)
+_NEVER_AFTER_ARTICLE = lexicon.listed("never_after_article")
 _OWNERS = frozenset({"his", "her", "its", "their", "my", "your", "our"})
 _ARTICLES = frozenset({"a", "an", "the", "every"})
 _NEGATIVE_OPENINGS = frozenset({"not", "no", "nobody", "nothing"})

@@ -13,11 +13,7 @@ from divlogic.sentences import lexicon
 from divlogic.sentences.inflection import lemmas_of
 from divlogic.sentences.subject import Subject
 
-_STOP = lexicon.word_set(
-    "a an the this that these those some any his her its their is are was were be been being am has have"
-    " had do does did there and or of in on at to from with by for into onto near up down over under"
-    " through along around off out as while up together n't not no 's very"
-)
+_STOP = lexicon.listed("stop_words")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,21 @@ def word_set(words: str) -> frozenset[str]:
 
 def alternatives(name: str) -> str:
     """Return a list of words.yaml as the inside of a regular expression."""
-    return "|".join(LISTS[name])
+    if name == "number":  # in words or digits, but no year
+        return rf"one|{alternatives('numbers')}|\d{{1,3}}"
+    return "|".join(sorted(listed(name)) if isinstance(LISTS[name], str) else LISTS[name])
 
 
-def _listed(name: str) -> frozenset[str]:
+@cache
+def listed(name: str) -> frozenset[str]:
+    """Return a list of words.yaml as a set."""
     return word_set(LISTS[name])
+
+
+@cache
+def pattern(text: str) -> re.Pattern[str]:
+    """Compile a pattern of words.yaml, in which ``@name@`` is any entry of a list and ``@number@`` a number."""
+    return re.compile(re.sub("@([a-z_]+)@", lambda found: f"(?:{alternatives(found[1])})", text))
 
 
 _set = word_set
@@ -35,70 +46,64 @@ _set = word_set
 BE = _set("is are am was were")
 HAVE = _set("has have had")
 DO = _set("does do did")
-MODALS = _listed("modals")
+MODALS = listed("modals")
 SINGULAR_VERBS = _set("is was has does")
 PLURAL_VERBS = _set("are were have do")
 SAFE_PARTICIPLES = {verb: _set(following) for verb, following in LISTS["safe_participles"].items()}
 """Bare past participles that a form of *be* may safely be put before, with the words that must follow."""
 
-SCENE_VERBS = _listed("scene_verbs")
+SCENE_VERBS = listed("scene_verbs")
 """Verbs of captions that the tagger takes for the last noun of a compound (*people in a restaurant smile at her*)."""
 
 # Subjects --------------------------------------------------------------------------------------------------
-PLURAL_NOUNS = _listed("plural_nouns")
-EITHER_NUMBER = _listed("either_number")
-COLLECTIONS = _listed("collections")
+PLURAL_NOUNS = listed("plural_nouns")
+EITHER_NUMBER = listed("either_number")
+COLLECTIONS = listed("collections")
 """Nouns that hand the number and the kind of their *of* phrase on (*a group of women*)."""
-MASCULINE = _listed("masculine")
-FEMININE = _listed("feminine")
-PERSONS = _listed("persons")
-ANIMALS = _listed("animals")
-COUNT_THINGS = _listed("count_things")
-NEED_ARTICLE = _listed("need_article")
+MASCULINE = listed("masculine")
+FEMININE = listed("feminine")
+PERSONS = listed("persons")
+ANIMALS = listed("animals")
+COUNT_THINGS = listed("count_things")
+NEED_ARTICLE = listed("need_article")
 """Things and beings that no idiom has without an article after a verb or a preposition (*by bus* aside)."""
-MASS = _listed("mass")
+MASS = listed("mass")
 ABSTRACT_ENDINGS = tuple(LISTS["abstract_endings"].split())
-FEATURES = _listed("features")
+FEATURES = listed("features")
 """What a person has on: after *with*, a participle tells of the person, not of these."""
-COLOURS = _listed("colours")
-DEPICTIONS = _listed("depictions")
+COLOURS = listed("colours")
+DEPICTIONS = listed("depictions")
 """Heads after which a participle tells of what is seen in them, not of them."""
 
-GIVEN_NAMES = _listed("given_names")
+GIVEN_NAMES = listed("given_names")
 """Given names of persons, each with a capital."""
 
 # Opening words ---------------------------------------------------------------------------------------------
-INTERJECTIONS = _listed("interjections")
-CONJUNCTIONS = _listed("conjunctions")
+INTERJECTIONS = listed("interjections")
+CONJUNCTIONS = listed("conjunctions")
 PERSONAL = _set("i you we me us it's he she it they him her them one's")
 THIRD_PERSON = _set("he she it they")
 FIRST_SECOND_OWNERS = _set("my your our")
 OBJECT_PRONOUNS = _set("i me you we us him them it she he they thou thee ya y'all em 'em")
 
 # Scope -----------------------------------------------------------------------------------------------------
-NUMBERS = _listed("numbers")
+NUMBERS = listed("numbers")
 INDEFINITES = {"someone": ("no", "one"), "somebody": ("nobody",), "something": ("nothing",)}
 UNIVERSALS = _set("everyone everybody everything every all")
-HARD_QUANTIFIERS = _listed("hard_quantifiers")
-VAGUE_AFTER_A = _listed("vague_after_a")
-TO_NEGATIVE = {
-    "some": "any",
-    "someone": "anyone",
-    "somebody": "anybody",
-    "something": "anything",
-    "somewhere": "anywhere",
-}
+HARD_QUANTIFIERS = listed("hard_quantifiers")
+VAGUE_AFTER_A = listed("vague_after_a")
+TO_NEGATIVE = {f"some{end}": f"any{end}" for end in ("", "one", "body", "thing", "where")}
 TO_POSITIVE = {negative: positive for positive, negative in TO_NEGATIVE.items()}
-ODD_WHEN_NEGATED = _listed("odd_when_negated")
-SUBORDINATORS = _listed("subordinators")
+ODD_WHEN_NEGATED = listed("odd_when_negated")
+SUBORDINATORS = listed("subordinators")
 UNCERTAIN_MODALS = _set("may might must shall sha need dare ought")
 
-OPENING_ADVERBS = _listed("opening_adverbs")
+OPENING_ADVERBS = listed("opening_adverbs")
 _CONSONANT_SOUND = tuple(LISTS["consonant_sound"].split())
 
 # Spelling --------------------------------------------------------------------------------------------------
-FUNCTION_WORDS = _listed("function_words")
-MORE_WORDS = _listed("more_words")
+FUNCTION_WORDS = listed("function_words")
+MORE_WORDS = listed("more_words")
 
 
 def is_person(noun: str) -> bool:

@@ -28,44 +28,31 @@ def merge_sentences(
     counts_out: Annotated[Path, "Summed outcomes (csv)."],
     summary_out: Annotated[Path, "Numbers of groups, sentences and words (json)."],
 ) -> None:
-    """Merge the shards (jsonl.gz) and their counts (csv), given in any order."""
+    """Merge the shards (jsonl.gz) and their counts (csv), given in any order.
+
+    They are merged by id, streaming. Groups from :data:`PAIR_CORPORA` are dropped, the least acceptable ones first,
+    until they make up at most `sentences.mnli_share` of all.
+
+    Raises:
+        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, or nothing was
+            kept.
+    """
     counts = sorted(path for path in files if path.suffix == ".csv")
     shards = sorted(path for path in files if path.suffix != ".csv")
     if len(counts) != len(shards):
         raise DivLogicError(
             f"{len(shards)} shards but {len(counts)} files of counts (csv); name both files of every shard."
         )
-    summary = merge(shards, counts, out, counts_out, summary_out, params.sentences.mnli_share)
-    say(f"sentences: {summary['groups']} groups, {summary['sentences_kept']} sentences kept")
-
-
-def merge(
-    shards: list[Path],
-    counts: list[Path],
-    out: Path,
-    counts_out: Path,
-    summary_out: Path,
-    pair_share: float = 1.0,
-) -> dict[str, int]:
-    """Merge shards by id, streaming, and sum their counts; return the summary that is written as well.
-
-    Groups from :data:`PAIR_CORPORA` are dropped, the least acceptable ones first, until they make up at most
-    ``pair_share`` of all.
-
-    Raises:
-        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, or nothing was
-            kept.
-    """
     total: Counts = Counter()
     for path in counts:
         total.update(read_counts(path))
     summary: dict[str, int] = {}
-    limit = _share_limit(shards, pair_share)
+    limit = _share_limit(shards, params.sentences.mnli_share)
     groups = watched(_distinct(_within_share(_merged(shards), limit, total), total), summary)
     write_jsonl(out, _at_least_one(groups, out, total))
     write_counts(counts_out, total)
     write_json(summary_out, summary)
-    return summary
+    say(f"sentences: {summary['groups']} groups, {summary['sentences_kept']} sentences kept")
 
 
 def _merged(shards: list[Path]) -> Iterator[dict[str, Any]]:

@@ -19,10 +19,7 @@ _OF_FEATURES = lexicon.word_set("blowing hanging flowing covering flying drippin
 """What hair, hats and shirts do themselves."""
 
 
-_OF_STATES = lexicon.word_set(
-    "consisting including containing belonging featuring depicting involving resembling concerning"
-    " regarding lacking according owing"
-)
+_OF_STATES = lexicon.listed("participles_of_states")
 """Participles that do not name an activity."""
 _PERFORMED = lexicon.SCENE_VERBS | lexicon.word_set("perform play dance strive wear hold carry ride work")
 

@@ -7,7 +7,6 @@ results/sentences/filter.csv counts what each one dropped.
 from __future__ import annotations
 
 import hashlib
-import re
 from functools import lru_cache, reduce
 from itertools import pairwise
 from operator import or_
@@ -16,44 +15,8 @@ from pathlib import Path
 from divlogic.sentences import lexicon
 from divlogic.sentences.inflection import in_dictionary, lemmas_of
 
-_BEFORE_COMPOUND = (
-    r"(?:an?|the|some|two|three|four|five|no|his|her|its|their|in|on|of|at|with|by|near|into|over|down|along|across"
-    r"|through|wearing|has|have|having)"
-)
-NUMBERS = rf"(?:one|{'|'.join(sorted(lexicon.NUMBERS))}|\d{{1,3}})"
-"""A number in words or digits, but no year."""
-_AFTER_NOUN = r"(?:covered|filled|soaked|lined|colou?red|based|powered|themed|shaped|sized)"
-_AFTER_ADJECTIVE = r"(?:haired|eyed|sleeved|skinned|legged|rimmed|toned|sided|sized|clad)"
-_AFTER_NUMBER = r"(?:legged|wheeled|sided|headed|armed|winged)"
-_PATTERNS = (
-    re.compile(rf"\b{_BEFORE_COMPOUND} (?P<noun>[a-z]+) {_AFTER_NOUN} (?P<next>[A-Za-z]+)"),
-    re.compile(
-        rf"\b{_BEFORE_COMPOUND} (?:[a-z]+ )?(?P<adjective>[a-z]+) {_AFTER_ADJECTIVE} (?P<next>[A-Za-z]+)"
-    ),
-    re.compile(rf"\b{_BEFORE_COMPOUND} (?:[a-z]+ )?(?P<quality>[a-z]+) looking (?P<next>[A-Za-z]+)"),
-    re.compile(r"\b(?:bright|dark|light|golden|rainbow|multi) colou?red (?P<next>[A-Za-z]+)"),
-    re.compile(rf"\b{NUMBERS} {_AFTER_NUMBER} (?P<next>[A-Za-z]+)"),
-    re.compile(
-        r"\b(?:an?|the|very|some|two|three) (?:well|ill) [a-z]+(?:ed|wn|ght|pt|id|ade|one) (?P<next>[A-Za-z]+)"
-    ),
-    re.compile(rf"\b(?:an?|in|the) all (?:{'|'.join(sorted(lexicon.COLOURS))}) (?P<next>[A-Za-z]+)"),
-    re.compile(
-        r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?P<superlative>[a-z]+est)"
-        r" (?P<next>[A-Za-z]+)"
-    ),
-    re.compile(
-        rf"\ban? {NUMBERS} (?!(?:percent|hundred|thousand|million|billion)\b)(?P<noun>[a-z]+) (?P<next>[A-Za-z]+)"
-    ),
-    re.compile(
-        rf"\b{NUMBERS} (?:year|month|week|day) old\b|\ban? {NUMBERS} (?:years|months|weeks|days) old\b"
-    ),
-)
-_CLUE = re.compile(
-    rf"\b(?:{_AFTER_NOUN}|{_AFTER_ADJECTIVE}|{_AFTER_NUMBER}|looking|well|ill|all|old|[a-z]+est|{NUMBERS})\b"
-)
-_PARTICLES = lexicon.word_set(
-    "up down out over under off in on at into through around back away forward ahead like"
-)
+_FIND = {name: lexicon.pattern(text) for name, text in lexicon.LISTS["patterns"].items()}
+_COMPOUNDS = tuple(map(lexicon.pattern, lexicon.LISTS["compounds"]))
 
 
 def lacks_hyphen(text: str) -> bool:
@@ -63,8 +26,8 @@ def lacks_hyphen(text: str) -> bool:
         text: a sentence with its words parted by single blanks.
     """
     # The patterns are tried only where a word of one of them stands.
-    return _CLUE.search(text) is not None and any(
-        _is_compound(match.groupdict()) for pattern in _PATTERNS for match in pattern.finditer(text)
+    return _FIND["clue"].search(text) is not None and any(
+        _is_compound(match.groupdict()) for pattern in _COMPOUNDS for match in pattern.finditer(text)
     )
 
 
@@ -90,72 +53,9 @@ def _may_follow(word: str, kinds: set[str]) -> bool:
         return True
     return (
         word not in lexicon.FUNCTION_WORDS
-        and word not in _PARTICLES
+        and word not in lexicon.listed("particles")
         and not kinds.isdisjoint(lemmas_of(word))
     )
-
-
-_NOT_LAST = lexicon.word_set(lexicon.LISTS["not_last"])
-"""Words with which no sentence ends: what follows them was lost."""
-
-_POINTERS = re.compile(rf"\b(?:{lexicon.alternatives('pointers')})\b", re.IGNORECASE)
-"""Words that point at something said before, which no single sentence has."""
-_POINTING_WORD = re.compile(
-    r"\b(?:this|these|those|such|latter|former|same|above|following|said|rest|aforementioned|thereof|hereby|today's"
-    r"|thereby|herein|therein|respectively|that|others?)\b",
-    re.IGNORECASE,
-)
-"""One word of each of these phrases."""
-_ALLOWED_POINTERS = re.compile(r"\bthe rest of\b|\bsuch as\b|\bthe same time\b", re.IGNORECASE)
-
-_OTHER = re.compile(r"^(?!.*\b(?:one|each|an?|two|both)\b.*\bthe others?\b).*\bthe others?\b", re.IGNORECASE)
-"""*The other* without a first one."""
-
-_HIS_OR_HER = lexicon.word_set("his her himself herself")
-_OF_PERSONS = tuple(lexicon.LISTS["endings_of_persons"].split())
-_ITS_OR_THEIR = lexicon.word_set("its their itself themselves theirs")
-
-_REAL_WORD_TYPOS = re.compile(rf"\b(?:{lexicon.alternatives('slips')})\b", re.IGNORECASE)
-"""Misspellings that are words of their own, and words that only a slip puts side by side: without an article between
-them (*a man in suit*), or with an auxiliary in what should be a relative clause (*is wearing purple strives*).
-"""
-_SLIPPING_WORD = re.compile(rf"\b(?:{lexicon.alternatives('slipping_words')})\b|-hair\b", re.IGNORECASE)
-_SLIPPING_PAIR = re.compile(r"\b(?:in at|at at|by by|is is|are are|the a|a the)\b", re.IGNORECASE)
-"""One word, or two short ones, of each of these phrases."""
-_SLIPS_OF_CASE = re.compile(
-    r"\ba (?:A|I|E(?!u))[a-z]+|\bthe [A-Z][a-z]+ the [A-Z]|\b[A-Z]{2}[a-z]{3}|\b(?:from|in|of|at|to|the)[A-Z]"
-    r"|\b[A-Z]{5,}s\b"
-)
-"""*A Earthen*, *of the British the Collins*, *GLobal*, *fromEdinburgh*."""
-_WITHOUT_CAPITAL = lexicon.word_set(
-    "republican american chilean chinese french english african indian german italian mexican"
-)
-_FRAGMENT = re.compile(r"(?:an?|the|one) (?:\w+ )?(?!is\b|are\b)\w+ (?:wearing|holding) (?:\w+ )?glasses")
-"""What the tagger takes for a sentence, since *glasses* is a verb too."""
-
-_BARE_PERSONS = re.compile(
-    rf"there (?:is|are|was|were) (?:(?:an?|some|no|not|any|{NUMBERS}) )?"
-    r"(?:(?:young|old|older|little|small|big|tall|single|other) )?(?:persons?|people|individuals?|adults?|m[ae]n"
-    r"|wom[ae]n|humans?|lady|ladies|child|children|kids?|girls?|boys?)"
-)
-"""*There are two individuals*: most sentences about persons say so, among other things."""
-_FOR_LONG = re.compile(r"\bfor long(?= (?:in|on|at|by|with|to)\b|$)")
-_SAME = re.compile(r"(?:(?:an?|the) )?(.+) (?:is|are|was|were) (?:(?:an?|the) )?\1")
-"""*A good idea is a good idea*: it says nothing, and its denial cannot be."""
-_OPENING_NUMERAL = re.compile(r"\d{1,3}(?:,\d{3})* [A-Za-z]")
-"""*3 people are outside*, and its denial, *no 3 people*: a sentence opens with a word."""
-
-_SENSITIVE = re.compile(rf"\b(?:{lexicon.alternatives('sensitive')})\b", re.IGNORECASE)
-_YOUNG = re.compile(
-    r"\b(?:baby|babies|infants?|toddlers?|child|children|kids?|boys?|girls?|newborns?)\b", re.IGNORECASE
-)
-_UNCLOTHED = re.compile(rf"\b(?:{lexicon.alternatives('unclothed')})\b", re.IGNORECASE)
-_LIVING = re.compile(rf"\b(?:{lexicon.alternatives('public_persons')})\b")
-"""Family names of public persons of the corpora's years; a person who shares such a name is refused too."""
-_TITLED = re.compile(
-    r"\b(?:President|Senator|Sen|Secretary|Governor|Gov|Rep|Prime Minister|Pope)\.? [A-Z][a-z]+"
-)
-_FULL_NAME = re.compile(r"(?<![.\w] )\b[A-Z][a-z]{2,} (?:[A-Z]\.? )?[A-Z][a-z]{2,}\b")
 
 
 def problem(text: str) -> str | None:
@@ -165,31 +65,33 @@ def problem(text: str) -> str | None:
     ``tautology``, ``numeral``, ``hyphen`` and ``typo``.
     """
     split = text.split()
-    if split and split[-1].strip(".,'").lower() in _NOT_LAST:
+    if split and split[-1].strip(".,'").lower() in lexicon.listed("not_last"):
         return "cut_off"
     hints = reduce(or_, map(_hints, split), 0)
-    if hints & _MAY_POINT and (_POINTERS.search(_ALLOWED_POINTERS.sub(" ", text)) or _OTHER.search(text)):
+    if hints & _MAY_POINT and (
+        _FIND["points"].search(_FIND["does_not_point"].sub(" ", text)) or _FIND["other"].search(text)
+    ):
         return "points_back"
     if hints & _OWNER and _lacks_antecedent(split):
         return "no_antecedent"
-    if text.endswith("glasses") and _FRAGMENT.fullmatch(text):
+    if text.endswith("glasses") and _FIND["fragment"].fullmatch(text):
         return "cut_off"
     if "very few" in text.lower():
         # What is the case of very few is denied neither by *very few ... not* nor by *no*.
         return "quantifier"
     if split and split[0] in ("everyone", "everybody"):
         return "quantifier"  # it tells of the persons of all other sentences, too
-    if _BARE_PERSONS.fullmatch(text):
+    if _FIND["bare_persons"].fullmatch(text):
         return "existential"
-    if _FOR_LONG.search(text):
+    if _FIND["for_long"].search(text):
         return "polarity"  # at home in denials
-    if _SAME.fullmatch(text):
+    if _FIND["same"].fullmatch(text):
         return "tautology"
-    if _OPENING_NUMERAL.match(text):
+    if _FIND["opening_numeral"].match(text):
         return "numeral"
     if lacks_hyphen(text):
         return "hyphen"
-    if hints & _TYPO or is_slip(text, hints) or (not text.islower() and _SLIPS_OF_CASE.search(text)):
+    if hints & _TYPO or is_slip(text, hints) or (not text.islower() and _FIND["slip_of_case"].search(text)):
         return "typo"
     if "$" in text and "dollar" in text:
         return "typo"  # *$3 million dollars*
@@ -197,7 +99,7 @@ def problem(text: str) -> str | None:
 
 
 def is_slip(text: str, hints: int | None = None) -> bool:
-    """Return whether a text holds one of the phrases of :data:`_REAL_WORD_TYPOS`.
+    """Return whether a text holds one of the phrases of the list ``slips``.
 
     Args:
         text: words parted by single blanks.
@@ -207,10 +109,13 @@ def is_slip(text: str, hints: int | None = None) -> bool:
         hints = reduce(or_, map(_hints, text.split()), 0)
     # Sixty phrases at every word take long: they are looked for only where one word of one of them is.
     return bool(
-        (hints & _MAY_SLIP or _SLIPPING_PAIR.search(text) is not None) and _REAL_WORD_TYPOS.search(text)
+        (hints & _MAY_SLIP or _FIND["slipping_pair"].search(text) is not None) and _FIND["slip"].search(text)
     )
 
 
+_OF_PERSONS = tuple(lexicon.LISTS["endings_of_persons"].split())
+_HIS_OR_HER, _ITS_OR_THEIR = lexicon.listed("his_or_her"), lexicon.listed("its_or_their")
+_OWNERS = _HIS_OR_HER | _ITS_OR_THEIR
 _MAY_POINT, _OWNER, _TYPO, _MAY_SLIP, _SENSITIVE_WORD, _YOUNG_WORD = (1 << place for place in range(6))
 
 
@@ -222,10 +127,11 @@ def _hints(word: str) -> int:
     refer to; it is a typo; it may belong to a phrase that is a slip.
     """
     return (
-        _MAY_POINT * (_POINTING_WORD.search(word) is not None)
-        | _OWNER * (word.strip(".,'").lower() in _HIS_OR_HER | _ITS_OR_THEIR)
-        | _TYPO * (word in _WITHOUT_CAPITAL or (word.isalpha() and word.islower() and is_typo(word)))
-        | _MAY_SLIP * (_SLIPPING_WORD.search(word) is not None)
+        _MAY_POINT * (_FIND["may_point"].search(word) is not None)
+        | _OWNER * (word.strip(".,'").lower() in _OWNERS)
+        | _TYPO
+        * (word in lexicon.listed("without_capital") or (word.isalpha() and word.islower() and is_typo(word)))
+        | _MAY_SLIP * (_FIND["may_slip"].search(word) is not None)
     )
 
 
@@ -237,25 +143,25 @@ def sensitive(text: str) -> bool:
     if hints & _SENSITIVE_WORD:
         return True
     lower = text.lower()
-    if ("love" in lower or "touching" in lower or "strip" in lower) and _SENSITIVE.search(text):
+    if ("love" in lower or "touching" in lower or "strip" in lower) and _FIND["sensitive"].search(text):
         return True
-    if hints & _YOUNG_WORD and _UNCLOTHED.search(text):
+    if hints & _YOUNG_WORD and _FIND["unclothed"].search(text):
         return True
     if text[1:].islower():
         return False
-    if _LIVING.search(text) or _TITLED.search(text):
+    if _FIND["living"].search(text) or _FIND["titled"].search(text):
         return True
     # *Ricky Martin*, *Orrin Hatch*: many a family name is a word of the dictionary too.
     if any(first in lexicon.GIVEN_NAMES and second[:1].isupper() for first, second in pairwise(words)):
         return True
-    return any(_is_personal(match[0]) for match in _FULL_NAME.finditer(text))
+    return any(_is_personal(match[0]) for match in _FIND["full_name"].finditer(text))
 
 
 @lru_cache(maxsize=100_000)
 def _delicate(word: str) -> int:
     """Return as a sum of flags whether a word is sensitive by itself, and whether it names a child."""
-    named = _SENSITIVE.search(word) is not None or _LIVING.search(word) is not None
-    return _SENSITIVE_WORD * named | _YOUNG_WORD * (_YOUNG.search(word) is not None)
+    named = _FIND["sensitive"].search(word) is not None or _FIND["living"].search(word) is not None
+    return _SENSITIVE_WORD * named | _YOUNG_WORD * (_FIND["young"].search(word) is not None)
 
 
 @lru_cache(maxsize=50_000)
@@ -295,11 +201,8 @@ def _lacks_antecedent(words: list[str]) -> bool:
 def _is_personal(name: str) -> bool:
     """Return whether two capitalised words are rather a person's name than a place or a body (*New York*)."""
     return all(not in_dictionary(part.strip(".").lower()) for part in name.split()) and not any(
-        part in _PLACES for part in name.split()
+        part in lexicon.listed("places_of_two_words") for part in name.split()
     )
-
-
-_PLACES = lexicon.word_set(lexicon.LISTS["places_of_two_words"])
 
 
 def _one_letter_away(word: str) -> set[str]:
@@ -323,12 +226,6 @@ def _one_letter_away(word: str) -> set[str]:
 GENRES = frozenset({"nineeleven"})
 """Genres that are refused as a whole: the report on the attacks of 11 September 2001."""
 
-_INSULTS = lexicon.alternatives("insults")
-_GROUPS = lexicon.alternatives("groups")
-_VIOLENCE = lexicon.alternatives("violence")
-_PHRASES = re.compile(rf"\b(?:{lexicon.alternatives('violent_phrases')})\b", re.IGNORECASE)
-_WORD = re.compile(f"(?:{_INSULTS}|{_GROUPS}|{_VIOLENCE})", re.IGNORECASE)
-
 
 def outcome(text: str, genre: str | None = None) -> str | None:
     """Return why a sentence is not to be shown, ``sensitive`` or ``offensive``, or ``None``.
@@ -342,29 +239,21 @@ def outcome(text: str, genre: str | None = None) -> str | None:
 
 def offends(text: str) -> bool:
     """Return whether a sentence insults, judges a group of people, or tells of violence."""
-    return any(map(_offends, text.replace("-", " ").split())) or _PHRASES.search(text) is not None
+    return any(map(_offends, text.replace("-", " ").split())) or _FIND["violent"].search(text) is not None
 
 
 @lru_cache(maxsize=50_000)
 def _offends(word: str) -> bool:
     bare = word.strip(".,;:!?'\"()").removesuffix("'s").removesuffix("'")
-    return _WORD.fullmatch(bare) is not None
-
-
-_OF_NATURE = frozenset({"fat", "suck", "sucks", "inferior", "ugly", "disgusting", "ass", "savage"})
-"""Insults that are plain words in statements on nature."""
-_PEOPLE = re.compile(rf"\b(?:{lexicon.alternatives('judged_people')})\b", re.IGNORECASE)
+    return _FIND["offensive"].fullmatch(bare) is not None
 
 
 def judges_people(text: str) -> bool:
     """Return whether a generic statement judges a group of people, or tells of what they do to each other."""
     words = [word.strip(".,'").lower() for word in text.replace("-", " ").split()]
-    return _PEOPLE.search(text) is not None or any(
-        word not in _OF_NATURE and _JUDGEMENT.fullmatch(word) for word in words
+    return _FIND["judged_people"].search(text) is not None or any(
+        word not in lexicon.listed("of_nature") and _FIND["judgement"].fullmatch(word) for word in words
     )
-
-
-_JUDGEMENT = re.compile(f"(?:{_INSULTS}|{_GROUPS})", re.IGNORECASE)
 
 
 # Errata ----------------------------------------------------------------------------------------------------

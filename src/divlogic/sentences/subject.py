@@ -258,9 +258,7 @@ def _may_mean(pronoun: str, token: Token) -> bool:
     return noun not in (lexicon.FEMININE if pronoun == "he" else lexicon.MASCULINE)
 
 
-_UNIQUE = lexicon.word_set(
-    "same only first last next former latter sun moon sky world earth weather ground end"
-)
+_UNIQUE = lexicon.listed("unique")
 
 
 def introduced(tokens: Sentence, premise: Sentence) -> Sentence:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
 
 from divlogic.io.imports import lean
+from divlogic.sentences import lexicon
 
 Kind = Literal["be", "have", "do", "modal", "main"]
 """What a finite word is: a form of *be*, auxiliary *have*, negated *do*, a modal, or a main verb."""
@@ -37,18 +38,7 @@ _FUSED = re.compile(
 
 NEGATORS = frozenset({"n't", "not"})
 
-FORM_TAGS: dict[str, str] = {
-    **dict.fromkeys(("is", "has", "does"), "VBZ"),
-    **dict.fromkeys(("are", "am", "have", "do"), "VBP"),
-    **dict.fromkeys(("was", "were", "had", "did"), "VBD"),
-    "be": "VB",
-    "been": "VBN",
-    "being": "VBG",
-    "n't": "RB",
-    "not": "RB",
-    "to": "TO",
-    **dict.fromkeys(("could", "would", "should", "must", "ca", "wo", "sha"), "MD"),
-}
+FORM_TAGS = {word: tag for tag, words in lexicon.LISTS["form_tags"].items() for word in words.split()}
 """Words whose tag follows from their form; the tagger is overruled there."""
 
 

@@ -18,6 +18,7 @@ from divlogic.diversity.divergence import (
     measure,
     token_samples,
 )
+from divlogic.diversity.parameters import DivergenceParameters
 from divlogic.errors import DivLogicError
 
 COUNTS = st.lists(st.integers(0, 50), min_size=2, max_size=8).filter(any)
@@ -131,12 +132,12 @@ def test_aligned_counts_share_the_sorted_vocabulary() -> None:
 def test_a_measurement_has_its_mean_inside_its_interval_and_knows_its_direction() -> None:
     p, q = np.array([90, 5, 5, 0]), np.array([30, 30, 30, 10])
     samples = list(token_samples(p, q, size=60, repeats=40, seed=(2,)))
-    one = measure(samples, smoothing=0.1, base=2)
-    other = measure(samples, smoothing=0.1, base=2, reverse=True)
-    assert one.kl.low <= one.kl.mean <= one.kl.high
-    assert one.js == other.js
-    assert one.kl != other.kl
-    assert one.size == 60
+    one = measure(samples, DivergenceParameters())
+    other = measure(samples, DivergenceParameters(direction="reference_to_benchmark"))
+    assert one["kl_low"] <= one["kl"] <= one["kl_high"]
+    assert one["js"] == other["js"]
+    assert one["kl"] != other["kl"]
+    assert one["size"] == 60
 
 
 @given(st.lists(st.integers(0, 9), min_size=1).map(np.array), st.integers(1, 80))

@@ -18,18 +18,17 @@ from divlogic.cli import group
 from divlogic.config.command import command_of
 from divlogic.diversity.measure import (
     REFERENCE,
-    divergence_collection,
-    profile_collection,
+    divergence,
+    profile,
     published_text,
-    readability_collection,
+    readability,
     sample_size,
     tokenizer,
 )
-from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
+from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, profile_records
 from divlogic.diversity.report import _statistics
 from divlogic.diversity.sentence_split import rule_splitter
-from divlogic.diversity.syllables import SyllableCounter
 from divlogic.diversity.words import WordTokenizer, countable
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -126,6 +125,18 @@ def run_phase(out: Path, text: Path, inputs: list[str], least: int = 1) -> Path:
     return out / "results"
 
 
+def measured(
+    folder: Path, text: Path, parameters: DiversityParameters, punkt: Path | None = None
+) -> tuple[list[Profile], list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the profiles, divergences and readability scores of the collection in a folder."""
+    given: dict[str, Any] = {"collection": folder / "c", "punkt": punkt}
+    given["params"] = DiversityRun(diversity=parameters, corpus_source="full", seed=1)
+    profiles = profile(reference=text, out=folder / "p", **given)
+    given["profiles"] = folder / "p"
+    distances = divergence(reference=text, out=folder / "d.json", **given)
+    return profiles, distances, readability(out=folder / "r.json", **given)
+
+
 def rows(path: Path) -> dict[str, dict[str, str]]:
     with path.open(encoding="utf-8") as stream:
         return {row["benchmark"]: row for row in csv.DictReader(stream)}
@@ -194,9 +205,8 @@ def test_a_benchmarks_numbers_do_not_depend_on_which_others_are_here(tmp_path: P
     fixed = SMALL.model_copy(update={"as_published": DivergenceParameters(repeats=5, size=150)})
     for name, more in (("alone", []), ("together", [imported])):
         collect([], [generated], more, tmp_path / name / "c")
-        profile_collection(tmp_path / name / "c", text, tmp_path / name / "p", fixed)
-        divergence = divergence_collection(tmp_path / name / "c", tmp_path / name / "p", text, fixed, 1)
-        found.append(next(row for row in divergence if row["benchmark"] == "divlogiceval"))
+        _, distances, _ = measured(tmp_path / name, text, fixed)
+        found.append(next(row for row in distances if row["benchmark"] == "divlogiceval"))
     assert found[0] == found[1]
 
 
@@ -225,18 +235,18 @@ def test_label_names_are_not_vocabulary_but_options_are() -> None:
 
 def test_a_repeated_context_counts_as_often_as_items_have_it_or_once() -> None:
     contexts = ["One owl.", "One owl.", "Two owls.", "One owl."]
-    profile = profile_records("b", [record(n, c) for n, c in enumerate(contexts)], TOKENIZE, SMALL.type_token)
-    assert profile.distinct_contexts == 2
-    assert profile.counts["contexts"]["owl"] == 3
-    assert profile.counts["distinct_contexts"]["owl"] == 1
-    assert profile.vocabulary("contexts", "cased") == 5
-    assert profile.vocabulary("contexts", "alphabetic") == 4
+    owls = profile_records("b", [record(n, c) for n, c in enumerate(contexts)], TOKENIZE, SMALL.type_token)
+    assert owls.distinct_contexts == 2
+    assert owls.counts["contexts"]["owl"] == 3
+    assert owls.counts["distinct_contexts"]["owl"] == 1
+    assert owls.vocabulary("contexts", "cased") == 5
+    assert owls.vocabulary("contexts", "alphabetic") == 4
 
 
 def test_a_profile_survives_its_file(tmp_path: Path) -> None:
-    profile = profile_records("b", [record(1)], TOKENIZE, SMALL.type_token)
-    profile.save(tmp_path / "b.json.gz")
-    assert Profile.load(tmp_path / "b.json.gz") == profile
+    counted = profile_records("b", [record(1)], TOKENIZE, SMALL.type_token)
+    counted.save(tmp_path / "b.json.gz")
+    assert Profile.load(tmp_path / "b.json.gz") == counted
 
 
 def test_chinese_is_counted_in_characters_and_mixed_with_words_where_it_holds_them() -> None:
@@ -256,7 +266,7 @@ def test_a_chinese_text_has_lengths_and_ratios_of_characters_but_no_word_measure
     )
     text = reference(tmp_path)
     collect([], [], [path], tmp_path / "c")
-    profiles = profile_collection(tmp_path / "c", text, tmp_path / "p", SMALL)
+    profiles, distances, scores = measured(tmp_path, text, SMALL)
     assert [profile.english for profile in profiles] == [False, True]
     shi = profiles[0]
     assert shi.chinese
@@ -268,18 +278,17 @@ def test_a_chinese_text_has_lengths_and_ratios_of_characters_but_no_word_measure
     assert shown["tokens_distinct_contexts"] == 12
     assert shown["vocabulary_cased_instances"] >= 12
     assert "vocabulary_alphabetic_instances" not in shown
-    assert divergence_collection(tmp_path / "c", tmp_path / "p", text, SMALL, 1) == []
-    assert readability_collection(tmp_path / "c", tmp_path / "p", SMALL, None, SyllableCounter()) == []
+    assert distances == scores == []
 
 
 def test_the_subsample_is_as_large_as_folio_or_else_the_smallest_that_counts() -> None:
-    def profile(name: str, tokens: int) -> Profile:
+    def of_words(name: str, tokens: int) -> Profile:
         one = Profile(name)
         one.counts["contexts"]["word"] = tokens
         return one
 
     profiles = {
-        name: profile(name, n) for name, n in {"folio": 500, "tiny": 20, "big": 900, REFERENCE: 800}.items()
+        name: of_words(name, n) for name, n in {"folio": 500, "tiny": 20, "big": 900, REFERENCE: 800}.items()
     }
     chosen = DivergenceParameters()
     assert sample_size(chosen, profiles, 100) == 500
@@ -308,30 +317,21 @@ def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> Non
 
     mirror = Path(str(MIRROR))
     text, punkt = mirror / "simple_wikipedia" / "clear_simplewiki.jsonl.gz", mirror / "nltk_data"
-    collection, profiles = tmp_path / "c", tmp_path / "p"
+    collection = tmp_path / "c"
     for name, corpus in load_registry(PUBLISHED.parent / "registry.yaml").items():
         if "comparator" in corpus.roles and (mirror / name).is_dir():
             fetch(name, corpus, tmp_path / "raw" / name, mirror=mirror)
     collect([tmp_path / "raw"], [], [], collection)
     parameters = DiversityParameters(as_published=DivergenceParameters(repeats=20), corrected=SMALL.corrected)
-    measured = {
-        one.benchmark: one for one in profile_collection(collection, text, profiles, parameters, punkt)
-    }
-    assert measured["clutrr"].vocabulary("contexts", "alphabetic") == 1396
-    assert measured["logiqa2"].vocabulary("contexts", "alphabetic") == 10_004
-    grades = {
-        row["benchmark"]: row["flesch_kincaid_as_published"]
-        for row in readability_collection(collection, profiles, parameters, punkt, SyllableCounter())
-    }
+    profiles, distances, scores = measured(tmp_path, text, parameters, punkt)
+    vocabulary = {one.benchmark: one.vocabulary("contexts", "alphabetic") for one in profiles}
+    assert (vocabulary["clutrr"], vocabulary["logiqa2"]) == (1396, 10_004)
+    grades = {row["benchmark"]: row["flesch_kincaid_as_published"] for row in scores}
     assert (round(grades["clutrr"], 4), round(grades["logiqa2"], 4)) == (6.6676, 17.1009)
-    divergence = {
-        row["benchmark"]: row["kl"]
-        for row in divergence_collection(collection, profiles, text, parameters, 1, punkt)
-        if row["preset"] == "as_published"
-    }
-    assert divergence["logiqa2"] == pytest.approx(1.32, abs=0.1)
-    assert divergence["folio"] == pytest.approx(2.77, abs=0.2)
-    assert divergence["logicnli"] == pytest.approx(4.62, abs=0.2)
+    kl = {row["benchmark"]: row["kl"] for row in distances if row["preset"] == "as_published"}
+    assert kl["logiqa2"] == pytest.approx(1.32, abs=0.1)
+    assert kl["folio"] == pytest.approx(2.77, abs=0.2)
+    assert kl["logicnli"] == pytest.approx(4.62, abs=0.2)
     audits = {
         name: summarise(name, audit_records(name, collected_records(collection, name)))[0]
         for name in ("logicnli", "justlogic")

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from divlogic.diversity.readability import (
-    corrected_counts,
+    TweetWords,
     published_counts,
     readability_as_published,
     readability_corrected,
+    vowel_pairs,
 )
 from divlogic.diversity.sentence_split import rule_splitter
 from divlogic.diversity.syllables import SyllableCounter, by_spelling, irregular_words, pronouncing_dictionary
-from divlogic.diversity.tweets import TweetWords, vowel_pairs
 from divlogic.errors import DivLogicError
 from tests.unit.diversity.texts import AWKWARD, PROSE
 
@@ -181,7 +181,8 @@ def test_a_pronouncing_dictionary_is_read_and_its_first_pronunciation_counts(tmp
 
 
 def test_a_sentence_without_a_word_does_not_count() -> None:
-    assert corrected_counts("One two. ... !!\n\n***\nThree.", SYLLABLES).sentences == 2
+    found = readability_corrected(["One two. ... !!\n\n***\nThree."], SYLLABLES)
+    assert found.counts.sentences == 2
 
 
 def test_counting_twice_gives_the_same(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.diversity.type_token import msttr, mtld, ttr
+from divlogic.diversity.profile import msttr, mtld, ttr
 
 WORDS = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=60)
 

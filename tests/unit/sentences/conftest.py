@@ -11,8 +11,9 @@ import pytest
 from divlogic.io.files import read_jsonl
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.groups import Counts, write_filtered
+from divlogic.sentences.merging import merge_sentences
 from divlogic.sentences.negation import Scope, negated
-from divlogic.sentences.parameters import SentencesParameters
+from divlogic.sentences.parameters import SentencesParameters, SentencesRun
 from divlogic.sentences.tokens import Reader, Refused, Sentence, sentence
 
 Keep = Callable[..., KeptSentence]
@@ -27,6 +28,16 @@ def filtered(source: Path, sentences: SentenceFilter) -> tuple[list[dict[str, An
     out = source.with_name("filtered.jsonl")
     _, counts = write_filtered(source, sentences, 0, 1, out, source.with_name("filtered.csv"))
     return [row for _, row in read_jsonl(out)], counts
+
+
+def merge(
+    shards: list[Path], counts: list[Path], out: Path, counts_out: Path, summary_out: Path, share: float = 1.0
+) -> None:
+    """Merge shards; ``share`` is the largest one of groups from corpora of pairs."""
+    params = SentencesRun(sentences=SentencesParameters(mnli_share=share))
+    merge_sentences(
+        (*shards, *counts), params=params, out=out, counts_out=counts_out, summary_out=summary_out
+    )
 
 
 def negate(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence | None:

@@ -16,13 +16,12 @@ from divlogic.io.notes import forget
 from divlogic.sentences import groups
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import draw, write_filtered
-from divlogic.sentences.merging import merge
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
 from tests.support import call, csv_rows, nli_pair
 
-from .conftest import ScriptedTagger, filtered
+from .conftest import ScriptedTagger, filtered, merge
 
 cli = group("sentences")
 

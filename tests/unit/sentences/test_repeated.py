@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from divlogic.io.files import read_jsonl, write_csv, write_jsonl
-from divlogic.sentences.merging import merge
+from divlogic.io.files import read_json, read_jsonl, write_csv, write_jsonl
 from tests.support import csv_rows
+
+from .conftest import merge
 
 
 def group(identifier, text):
@@ -30,13 +31,14 @@ def test_the_later_of_two_groups_with_one_premise_is_left_out_and_counted(tmp_pa
     write_jsonl(
         shards[1], [group("00000000000b", "Two boys are rowing"), group("00000000000c", "a girl is here")]
     )
-    counts = tmp_path / "counts.csv"
+    counts = [tmp_path / "0.csv", tmp_path / "1.csv"]
     header = ("corpus", "role", "outcome", "sentences")
-    write_csv(counts, header, [["captions", "premise", "kept", 3], ["captions", "entailed", "kept", 3]])
+    for path, kept in zip(counts, (1, 2), strict=True):
+        write_csv(path, header, [["captions", role, "kept", kept] for role in ("premise", "entailed")])
     out = tmp_path / "groups.jsonl.gz"
-    summary = merge(shards, [counts], out, tmp_path / "filter.csv", tmp_path / "summary.json")
+    merge(shards, counts, out, tmp_path / "filter.csv", tmp_path / "summary.json")
     assert [row["id"] for _, row in read_jsonl(out)] == ["00000000000a", "00000000000c"]
-    assert summary["groups"] == 2
+    assert read_json(tmp_path / "summary.json")["groups"] == 2
     rows = csv_rows(tmp_path / "filter.csv")
     found = {(row["role"], row["outcome"]): int(row["sentences"]) for row in rows}
     assert found == {

@@ -10,12 +10,12 @@ import pytest
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import group_id, write_filtered
-from divlogic.sentences.merging import merge, read_counts
+from divlogic.sentences.merging import read_counts
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader, Sentence, text_of
 from tests.support import nli_pair
 
-from .conftest import ScriptedTagger
+from .conftest import ScriptedTagger, merge
 
 NOUNS = ("man", "dog", "woman", "cat", "horse", "cow", "pig", "fox")
 SCORES = dict(zip(NOUNS, (0.9, 0.2, 0.5, 0.7, 0.3, 0.8, 0.4, 0.6), strict=True))

@@ -174,8 +174,7 @@ def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator
         max_hypotheses: entailed hypotheses to keep of each group.
         offset: the byte at which the row of the first group begins; earlier rows are not read.
     """
-    with open_bytes(path) as stream:
-        stream.seek(offset)
+    with open_bytes(path, offset) as stream:
         for line in stream:
             yield SentenceGroup.from_json(orjson.loads(line), max_hypotheses)
 

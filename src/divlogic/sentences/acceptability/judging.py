@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -62,13 +62,9 @@ _CASE = 2.0
 """Weight of the probability of a capital: names of bodies and titles have one that other words do not explain."""
 _JOINING = lexicon.word_set("of for and in the de")
 _ADVERBS = lexicon.word_set("outdoors indoors outside inside upstairs downstairs nearby home")
-_PREDICATES = lexicon.word_set(
-    "old tall long wide deep high away ago apart later last next each full available"
-)
+_PREDICATES = lexicon.listed("predicates")
 _PLACES = frozenset({"in", "on", "at"})
-_BEFORE_FORMS = lexicon.word_set(
-    "is are was were be been being to has have had n't not can could will would should must do does did"
-)
+_BEFORE_FORMS = lexicon.listed("before_forms")
 _PREPOSITIONS = frozenset({"IN", "TO"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _AFTER_VERBS = NOUNS | ADJECTIVES | {"DT", "PRP$", "TO", "CD", "PRP"}
@@ -93,11 +89,7 @@ class Judge:
         self._language = language
         known = language.frequencies(KNOWN)
         self._frequency = {word: times for word, times in known.items() if word.isalpha()}
-        self._near: dict[str, list[str]] = defaultdict(list)
-        for word in self._frequency:
-            if len(word) >= 3:
-                for form in shortened(word):
-                    self._near[form].append(word)
+        self._near = _by_shortened_forms(word for word in self._frequency if len(word) >= 3)
         self._spelling = Spelling(language)
         self._others = lru_cache(maxsize=50_000)(self._find_others)
         self._known_forms = lru_cache(maxsize=50_000)(self._find_forms)
@@ -317,11 +309,7 @@ class Spelling:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._known = {word: times for word, times in language.written(LEAST).items() if word.isalpha()}
-        self._near: dict[str, list[str]] = defaultdict(list)
-        for word in self._known:
-            if len(word) >= _SHORTEST - 1:
-                for form in shortened(word):
-                    self._near[form].append(word)
+        self._near = _by_shortened_forms(word for word in self._known if len(word) >= _SHORTEST - 1)
         self._rival = lru_cache(maxsize=50_000)(self._find_rival)
 
     def probability(self, token: Token, opens: bool) -> float:
@@ -351,6 +339,15 @@ class Spelling:
 def _may_be(word: str, other: str) -> bool:
     """Return whether a word may be meant to be another one: not its plural, and none that begins otherwise."""
     return other != word and other[0] == word[0] and other.rstrip("s") != word.rstrip("s")
+
+
+def _by_shortened_forms(words: Iterable[str]) -> dict[str, list[str]]:
+    """Return the words that each of their :func:`shortened` forms may stand for."""
+    near: dict[str, list[str]] = defaultdict(list)
+    for word in words:
+        for form in shortened(word):
+            near[form].append(word)
+    return near
 
 
 def shortened(word: str) -> set[str]:

@@ -21,6 +21,7 @@ from divlogic.corpora.tagger import load_tagger
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.shards import HashSet, expanded, hash_of
+from divlogic.sentences import lexicon
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Sentence, Token
 
 Numbers = NDArray[np.int64]
@@ -36,9 +37,7 @@ _INNER = NOUNS | ADJECTIVES
 _PARTICIPLES = frozenset({"VBN", "VBG"})
 _DETERMINERS = frozenset({"DT", "PDT", "PRP$", "POS", "CD", "WP$"})
 _ALWAYS_DETERMINERS = frozenset({"another", "some", "each", "every", "no", "one", "any", "all"})
-_SEVERAL = frozenset(
-    {"few", "lot", "couple", "group", "dozen", "pair", "number", "bunch", "variety", "many", "little"}
-)
+_SEVERAL = lexicon.listed("words_of_quantity")
 SINGULAR = frozenset({"a", "an", "another", "each", "every"})
 """Determiners of singular nouns."""
 _AFTER_MODIFIER = frozenset({"NN", "NNS"})
@@ -69,9 +68,9 @@ class Usage:
     """Counts over a collection of sentences."""
 
     words: list[str]
-    """the vocabulary, sorted"""
+    """the vocabulary"""
     tables: dict[str, tuple[Numbers, Numbers]]
-    """keys, sorted, and how often each was counted, by use: ``word before * n + noun`` for a vocabulary of n, and for
+    """keys and how often each was counted, by use: ``word before * n + noun`` for a vocabulary of n, and for
     :data:`RUNS` the three words that followed one another, ``(before * n + middle) * n + after``"""
 
 
@@ -239,31 +238,25 @@ def count(source: Path, reader: Reader) -> Usage:
                     uses["small"][0, number(token.lower)] += 1
             for at in modifiers(tokens):
                 uses["modifying"][0, number(words[at])] += 1
-    return _sorted(ids, text, uses)
+    return add([_counted(ids, text, uses)])
 
 
-def _sorted(ids: dict[str, int], text: array[int], uses: dict[str, Counter[tuple[int, int]]]) -> Usage:
-    """Give the words the numbers of their places in the sorted vocabulary."""
-    words = sorted(ids)
-    n = len(words)
-    place = np.empty(n, dtype=np.int64)
-    for rank, word in enumerate(words):
-        place[ids[word]] = rank
-    line = place[np.frombuffer(text, dtype=np.int32)] if text else np.empty(0, dtype=np.int64)
-    start, end = place[0], place[1]
+def _counted(ids: dict[str, int], text: array[int], uses: dict[str, Counter[tuple[int, int]]]) -> Usage:
+    """Return what was counted, by numbers of words in the order in which these were met."""
+    n = len(ids)
+    line = np.frombuffer(text, dtype=np.int32).astype(np.int64) if text else np.empty(0, dtype=np.int64)
     before, middle, after = line[:-2], line[1:-1], line[2:]
-    within = (after != start) & (middle != end) & (before != end)
+    within = (after != ids[START]) & (middle != ids[END]) & (before != ids[END])
     runs, times = np.unique((before * n + middle)[within] * n + after[within], return_counts=True)
     tables = {RUNS: (runs, times.astype(np.int64))}
     for use, counter in uses.items():
-        keys = np.array([int(place[b]) * n + int(place[w]) for b, w in counter], dtype=np.int64)
-        order = np.argsort(keys, kind="stable")
-        tables[use] = keys[order], np.array(list(counter.values()), dtype=np.int64)[order]
-    return Usage(words, tables)
+        keys = np.array([first * n + second for first, second in counter], dtype=np.int64)
+        tables[use] = keys, np.array(list(counter.values()), dtype=np.int64)
+    return Usage(list(ids), tables)
 
 
 def add(parts: list[Usage]) -> Usage:
-    """Return the sum of counts."""
+    """Return the sum of counts, with the vocabulary and the keys in order."""
     words = sorted({word for part in parts for word in part.words})
     n = len(words)
     rank = {word: index for index, word in enumerate(words)}

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -136,7 +137,7 @@ def pairs_of_records(path: Path) -> Iterator[dict[str, Any]]:
     """
     for record in read_records(path):
         variables = record.sentences or {}
-        try:
+        with _telling(path, record.id):
             for worded in variables.values():
                 hypotheses = [("entailed", text) for text in worded["hypotheses"]]
                 hypotheses += [("contradicted", worded["contradiction"])] if "contradiction" in worded else []
@@ -144,10 +145,17 @@ def pairs_of_records(path: Path) -> Iterator[dict[str, Any]]:
                     yield _pair(worded["source"], role, worded["premise"], text)
             for one, other in combinations(variables.values(), 2):
                 yield _pair(record.id, DIFFERENT, one["premise"], other["premise"])
-        except (KeyError, TypeError) as error:
-            raise DivLogicError(
-                f"{path}: the record {record.id} does not tell its sentences ({error!r}); give DivLogicEval's records."
-            ) from error
+
+
+@contextmanager
+def _telling(path: Path, name: str) -> Iterator[None]:
+    """Name the file and the record that does not tell its sentences."""
+    try:
+        yield
+    except (KeyError, TypeError, IndexError) as error:
+        raise DivLogicError(
+            f"{path}: the record {name} does not tell its sentences ({error!r}); give DivLogicEval's records."
+        ) from error
 
 
 def pairs_that_decide(path: Path) -> Iterator[dict[str, Any]]:
@@ -309,15 +317,11 @@ def pairs_in_use(path: Path) -> Iterator[tuple[str, list[tuple[str, str, str]]]]
     for record in read_records(path):
         variables: Mapping[str, Any] = record.sentences or {}
         pairs = []
-        try:
+        with _telling(path, record.id):
             for axiom in record.metadata["worded"]["axioms"]:
                 if found := _ENTAILED.fullmatch(axiom):
                     own = variables[found[1]]
                     pairs.append((own["source"], own["premise"], own["hypotheses"][int(found[2]) - 1]))
-        except (KeyError, TypeError, IndexError) as error:
-            raise DivLogicError(
-                f"{path}: the record {record.id} does not tell its sentences ({error!r}); give DivLogicEval's records."
-            ) from error
         yield record.id, pairs
 
 
