@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,7 @@ from divlogic.evaluation.llmeval_logic.judging import (
 )
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
+    TaskQuestion,
     Track,
     prompts,
     task_of_hard,
@@ -169,11 +171,21 @@ def baseline_replies(tasks: Sequence[Task], name: str, track: Track) -> dict[str
         return {task.id: _gold(task, track) for task in tasks if track == "answer" or task.item}
     if track != "answer":
         return {}
-    usual = _usual(tasks)
-    first = name == "first model"
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for question in chain.from_iterable(task.questions for task in tasks):
+        if question.exact and question.type in _VERDICTS:
+            counts[question.type][question.answer] += 1
+    usual = {kind: min(found, key=lambda each: (-found[each], each)) for kind, found in counts.items()}
+
+    def guess(question: TaskQuestion) -> object:
+        if name == "first model" and question.exact and question.type not in _VERDICTS:
+            models = json.loads(question.answer)
+            return models[:1] if isinstance(models, list) else None
+        return json.loads(usual.get(question.type, "null"))
+
     # Free text of the published sets cannot be guessed by type; there a baseline says nothing.
     return {
-        task.id: json.dumps({"answers": _guess(task, usual, first)})
+        task.id: json.dumps({"answers": {question.id: guess(question) for question in task.questions}})
         for task in tasks
         if any(question.exact for question in task.questions)
     }
@@ -188,28 +200,6 @@ def _gold(task: Task, track: Track) -> str:
     return json.dumps(
         {key: row[key] for key in ("symbols", "premises", "queries", "domain")}, ensure_ascii=False
     )
-
-
-def _usual(tasks: Sequence[Task]) -> dict[str, object]:
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for task in tasks:
-        for question in task.questions:
-            if question.exact and question.type in _VERDICTS:
-                counts[question.type][question.answer] += 1
-    return {
-        kind: json.loads(min(found, key=lambda answer: (-found[answer], answer)))
-        for kind, found in counts.items()
-    }
-
-
-def _guess(task: Task, usual: dict[str, object], first: bool) -> dict[str, object]:
-    guesses: dict[str, object] = {}
-    for question in task.questions:
-        guesses[question.id] = usual.get(question.type)
-        if first and question.exact and question.type not in _VERDICTS:
-            models = json.loads(question.answer)
-            guesses[question.id] = models[:1] if isinstance(models, list) else None
-    return guesses
 
 
 def tabulate(
