@@ -17,13 +17,7 @@ from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, formalization_row, read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic.judging import (
-    Judged,
-    agreement_rows,
-    judge_questions,
-    sampled,
-    verdicts_of,
-)
+from divlogic.evaluation.llmeval_logic import judging
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
     TaskQuestion,
@@ -33,7 +27,6 @@ from divlogic.evaluation.llmeval_logic.questions import (
     task_of_item,
     task_of_record,
 )
-from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import open_bytes, read_as, write_jsonl
@@ -97,7 +90,7 @@ def ask_items(
     label, runs = label_of(model), model.runs or parameters.runs
     tracks = tracks or tuple(parameters.tracks)
     outcomes: list[ReplyOutcome] = []
-    sample: list[Judged] = []
+    sample: list[judging.Judged] = []
     for source in sources:
         tasks = {task.id: task for task in read_tasks(source)}
         for track in tracks:
@@ -117,12 +110,11 @@ def ask_items(
                     for request, response in replies
                     if request.run == number
                 }
-                still_open = judge_questions(tasks, answers, track, parameters)
-                decided: dict[str, list[AtomVerdict]] = {}
-                if parameters.judges:
-                    decided = verdicts_of(still_open, parameters.judges[0], asking, parameters.judge_sampling)
+                still_open = judging.judge_questions(tasks, answers, track, parameters)
+                judges, sampling = parameters.judges, parameters.judge_sampling
+                decided = judging.verdicts_of(still_open, judges[0], asking, sampling) if judges else {}
                 if number == 0 and verdicts is not None:
-                    sample += sampled(still_open, track, label, asking, parameters, params.seed)
+                    sample += judging.sampled(still_open, track, label, asking, parameters, params.seed)
                 outcomes += [
                     score(tasks[name], reply, track, parameters, label, number, decided.get(name, ()))
                     for name, reply in sorted(answers.items())
@@ -216,11 +208,13 @@ def tabulate(
         for path in outcomes
         for _, outcome in read_as(path, lambda row: ReplyOutcome(**row), "an outcome")
     ]
-    given = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
+    given = [
+        each for path in verdicts for _, each in read_as(path, lambda row: judging.Judged(**row), "a verdict")
+    ]
     folder = out.parent
     TABLES["scores"].write(out.with_suffix(""), scores(read, **drawn))
     TABLES["errors"].write(folder / "errors", errors(read))
-    TABLES["agreement"].write(folder / "agreement", agreement_rows(given, **drawn))
+    TABLES["agreement"].write(folder / "agreement", judging.agreement_rows(given, **drawn))
 
 
 def _whole(outcome: ReplyOutcome) -> bool:
