@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.evaluation.llmeval_logic.replies import UnreadableError, first_object
+from divlogic.evaluation.llmeval_logic.questions import UnreadableError, first_object
 from divlogic.models.answers import last_json_object
 from divlogic.models.labels import fold_label
 from divlogic.models.letters import option_named, parse_answer

@@ -17,9 +17,8 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import TaskState, generate
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic import questions, scoring, steps
-from divlogic.evaluation.llmeval_logic.judging import judge_questions
-from divlogic.evaluation.llmeval_logic.questions import Language, Track, prompts
+from divlogic.evaluation.llmeval_logic import judging, questions, scoring, steps
+from divlogic.evaluation.llmeval_logic.questions import Language, Track
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, ReplyOutcome
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
@@ -107,7 +106,9 @@ def _scorer(name: str, main: str, metrics: Sequence[str]) -> Callable[..., Score
             decided: list[AtomVerdict] = []
             if judge is not None:
                 config = generate_config(settings.judge_sampling)
-                for question in judge_questions({asked.id: asked}, {asked.id: completion}, track, settings):
+                for question in judging.judge_questions(
+                    {asked.id: asked}, {asked.id: completion}, track, settings
+                ):
                     reply = await get_model(judge).generate(question.input, config=config)
                     decided = question.verdicts(reply.completion)
             outcome = scoring.score(asked, completion, track, settings, judged=decided)
@@ -140,7 +141,9 @@ def _task(
     parameters = LLMEvalLogicEvaluationParameters(language=language)
     source = Path(data) if Path(data).is_dir() else find_data(data, "data")
     tasks = {each.id: each for each in steps.read_tasks(source)}
-    worded: Sequence[questions.OpenQuestion] = prompts(list(tasks.values()), track, language)[:instances]
+    worded: Sequence[questions.OpenQuestion] = questions.prompts(list(tasks.values()), track, language)[
+        :instances
+    ]
     if not worded:
         raise DivLogicError(
             f"{data}: no item can be asked in track {track} and language {language}; choose another file or language."

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -16,22 +17,16 @@ from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, formalization_row, read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic.judging import (
-    Judged,
-    agreement_rows,
-    judge_questions,
-    sampled,
-    verdicts_of,
-)
+from divlogic.evaluation.llmeval_logic import judging
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
+    TaskQuestion,
     Track,
     prompts,
     task_of_hard,
     task_of_item,
     task_of_record,
 )
-from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import open_bytes, read_as, write_jsonl
@@ -95,7 +90,7 @@ def ask_items(
     label, runs = label_of(model), model.runs or parameters.runs
     tracks = tracks or tuple(parameters.tracks)
     outcomes: list[ReplyOutcome] = []
-    sample: list[Judged] = []
+    sample: list[judging.Judged] = []
     for source in sources:
         tasks = {task.id: task for task in read_tasks(source)}
         for track in tracks:
@@ -115,12 +110,11 @@ def ask_items(
                     for request, response in replies
                     if request.run == number
                 }
-                still_open = judge_questions(tasks, answers, track, parameters)
-                decided: dict[str, list[AtomVerdict]] = {}
-                if parameters.judges:
-                    decided = verdicts_of(still_open, parameters.judges[0], asking, parameters.judge_sampling)
+                still_open = judging.judge_questions(tasks, answers, track, parameters)
+                judges, sampling = parameters.judges, parameters.judge_sampling
+                decided = judging.verdicts_of(still_open, judges[0], asking, sampling) if judges else {}
                 if number == 0 and verdicts is not None:
-                    sample += sampled(still_open, track, label, asking, parameters, params.seed)
+                    sample += judging.sampled(still_open, track, label, asking, parameters, params.seed)
                 outcomes += [
                     score(tasks[name], reply, track, parameters, label, number, decided.get(name, ()))
                     for name, reply in sorted(answers.items())
@@ -169,11 +163,21 @@ def baseline_replies(tasks: Sequence[Task], name: str, track: Track) -> dict[str
         return {task.id: _gold(task, track) for task in tasks if track == "answer" or task.item}
     if track != "answer":
         return {}
-    usual = _usual(tasks)
-    first = name == "first model"
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for question in chain.from_iterable(task.questions for task in tasks):
+        if question.exact and question.type in _VERDICTS:
+            counts[question.type][question.answer] += 1
+    usual = {kind: min(found, key=lambda each: (-found[each], each)) for kind, found in counts.items()}
+
+    def guess(question: TaskQuestion) -> object:
+        if name == "first model" and question.exact and question.type not in _VERDICTS:
+            models = json.loads(question.answer)
+            return models[:1] if isinstance(models, list) else None
+        return json.loads(usual.get(question.type, "null"))
+
     # Free text of the published sets cannot be guessed by type; there a baseline says nothing.
     return {
-        task.id: json.dumps({"answers": _guess(task, usual, first)})
+        task.id: json.dumps({"answers": {question.id: guess(question) for question in task.questions}})
         for task in tasks
         if any(question.exact for question in task.questions)
     }
@@ -190,28 +194,6 @@ def _gold(task: Task, track: Track) -> str:
     )
 
 
-def _usual(tasks: Sequence[Task]) -> dict[str, object]:
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for task in tasks:
-        for question in task.questions:
-            if question.exact and question.type in _VERDICTS:
-                counts[question.type][question.answer] += 1
-    return {
-        kind: json.loads(min(found, key=lambda answer: (-found[answer], answer)))
-        for kind, found in counts.items()
-    }
-
-
-def _guess(task: Task, usual: dict[str, object], first: bool) -> dict[str, object]:
-    guesses: dict[str, object] = {}
-    for question in task.questions:
-        guesses[question.id] = usual.get(question.type)
-        if first and question.exact and question.type not in _VERDICTS:
-            models = json.loads(question.answer)
-            guesses[question.id] = models[:1] if isinstance(models, list) else None
-    return guesses
-
-
 def tabulate(
     outcomes: Annotated[tuple[Path, ...], ARGUMENT],
     *,
@@ -226,11 +208,13 @@ def tabulate(
         for path in outcomes
         for _, outcome in read_as(path, lambda row: ReplyOutcome(**row), "an outcome")
     ]
-    given = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
+    given = [
+        each for path in verdicts for _, each in read_as(path, lambda row: judging.Judged(**row), "a verdict")
+    ]
     folder = out.parent
     TABLES["scores"].write(out.with_suffix(""), scores(read, **drawn))
     TABLES["errors"].write(folder / "errors", errors(read))
-    TABLES["agreement"].write(folder / "agreement", agreement_rows(given, **drawn))
+    TABLES["agreement"].write(folder / "agreement", judging.agreement_rows(given, **drawn))
 
 
 def _whole(outcome: ReplyOutcome) -> bool:

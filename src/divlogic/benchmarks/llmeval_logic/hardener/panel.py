@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from divlogic.benchmarks.llmeval_logic.hardener.item import SubQuestion, supposed
 from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
@@ -76,14 +77,11 @@ class Propagation:
         self.space = space
         tables = [space.table(atom) for atom in space.atoms]
         self._literals = {*tables, *(space.full & ~table for table in tables)}
-        self._parts: dict[Sentence, tuple[int, tuple[int, ...]]] = {}
-        self._reached: dict[tuple[tuple[Sentence, ...], int], int] = {}
+        self.reached = cache(self._reach)
+        self._part = cache(self._masks)
 
-    def reached(self, premises: tuple[Sentence, ...], rounds: int) -> int:
+    def _reach(self, premises: tuple[Sentence, ...], rounds: int) -> int:
         """Return the valuations that agree with all literals reached from the stated facts in so many rounds."""
-        key = (premises, rounds)
-        if key in self._reached:
-            return self._reached[key]
         parts = [self._part(premise) for premise in premises]
         known = self.space.full
         for table, _ in parts:
@@ -101,17 +99,14 @@ class Propagation:
             if new == known:
                 break
             known = new
-        self._reached[key] = known
         return known
 
-    def _part(self, premise: Sentence) -> tuple[int, tuple[int, ...]]:
+    def _masks(self, premise: Sentence) -> tuple[int, tuple[int, ...]]:
         """Return a premise's table and those of its atoms."""
-        if premise not in self._parts:
-            ground = grounded(premise, self.space.constants)
-            names = () if isinstance(ground, bool) else variables(ground)
-            masks = [self.space.table(atom) for atom in self.space.atoms if target_name(atom) in names]
-            self._parts[premise] = (self.space.table(premise), tuple(masks))
-        return self._parts[premise]
+        ground = grounded(premise, self.space.constants)
+        names = () if isinstance(ground, bool) else variables(ground)
+        masks = [self.space.table(atom) for atom in self.space.atoms if target_name(atom) in names]
+        return self.space.table(premise), tuple(masks)
 
 
 def _by_words(task: PanelTask) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft
@@ -130,7 +130,7 @@ class QuestionPool:
         self.words: ChineseWording = draft.wording
         self.symbols = {symbol.name: symbol for symbol in draft.symbols}
         self.tables = {premise.id: space.table(premise.formula) for premise in draft.premises}
-        self._without: dict[tuple[tuple[str, ...], tuple[Premise, ...]], dict[str, int]] = {}
+        self._truths = cache(self._without)
         self.true = self._truths((), ())[""]
         self.core = draft.core_atoms()
 
@@ -146,22 +146,18 @@ class QuestionPool:
         """Return the answer from the valuations, also in a theory that lacks a premise; ``None`` if it has none."""
         return answer_in(self.space, self._truths(question.removed, question.added)[without], question)
 
-    def _truths(self, removed: tuple[str, ...], added: tuple[Premise, ...]) -> dict[str, int]:
+    def _without(self, removed: tuple[str, ...], added: tuple[Premise, ...]) -> dict[str, int]:
         """Return the valuations under a supposition, and of each theory that then lacks one more premise."""
-        key = (removed, added)
-        if key not in self._without:
-            names = [name for name in self.tables if name not in removed]
-            before = [self.space.conjunction(premise.formula for premise in added)]
-            for name in names:
-                before.append(before[-1] & self.tables[name])
-            truths = dict.fromkeys(self.tables, before[-1])
-            truths[""] = before[-1]
-            after = self.space.full
-            for place in reversed(range(len(names))):
-                truths[names[place]] = before[place] & after
-                after &= self.tables[names[place]]
-            self._without[key] = truths
-        return self._without[key]
+        names = [name for name in self.tables if name not in removed]
+        before = [self.space.conjunction(premise.formula for premise in added)]
+        for name in names:
+            before.append(before[-1] & self.tables[name])
+        truths = dict.fromkeys((*self.tables, ""), before[-1])
+        after = self.space.full
+        for place in reversed(range(len(names))):
+            truths[names[place]] = before[place] & after
+            after &= self.tables[names[place]]
+        return truths
 
     def _candidate(self, question: SubQuestion) -> Candidate | None:
         answer = self.answer(question)

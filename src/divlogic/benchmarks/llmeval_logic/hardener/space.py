@@ -54,21 +54,18 @@ class Space:
         if len(self.atoms) > most:
             raise ValueError(f"{len(self.atoms)} ground atoms are too many")
         self._space = truth_space(*[(target_name(atom),) for atom in self.atoms])
-        self._tables: dict[Sentence, int] = {}
+        self.table = cache(self._table)
         self._projected = cache(self._project)
         self.full = self._space.full
 
-    def table(self, sentence: Sentence) -> int:
+    def _table(self, sentence: Sentence) -> int:
         """Return the bit set of the valuations that make a sentence true."""
         if isinstance(sentence, Negation):
             return self.full & ~self.table(sentence.operand)
-        found = self._tables.get(sentence)
-        if found is None:
-            ground = grounded(sentence, self.constants)
-            whole = self.full if ground is True else 0
-            found = whole if isinstance(ground, bool) else self._space.table(ground)
-            self._tables[sentence] = found
-        return found
+        ground = grounded(sentence, self.constants)
+        if isinstance(ground, bool):
+            return self.full if ground else 0
+        return self._space.table(ground)
 
     def conjunction(self, sentences: Iterable[Sentence]) -> int:
         """Return the bit set of the valuations that make every sentence true."""
