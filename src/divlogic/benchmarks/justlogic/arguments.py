@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -98,7 +98,7 @@ def draw_argument(
             raise DivLogicError(
                 "params.yaml: no form under 'benchmarks.justlogic.forms' fits any premise; give more forms a weight."
             )
-        premises = _FORMS[form](leaves[place], source)
+        premises = _premises(form, leaves[place], source)
         steps.append(Step(form, premises, leaves[place]))
         leaves[place : place + 1] = premises
     return Argument(tuple(leaves), tuple(steps), source.used)
@@ -126,38 +126,24 @@ def _fitting(forms: tuple[tuple[str, float], ...]) -> _Fitting:
     return found
 
 
-def _modus_ponens(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+def _premises(form: str, goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+    """Return premises from which a form concludes a goal."""
     p = source.fresh()
-    return (IF, p, goal), p
-
-
-def _modus_tollens(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
-    p = source.fresh()
-    return (IF, negated(goal), p), negated(p)
-
-
-def _hypothetical_syllogism(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
-    p = source.fresh()
-    return (IF, goal[1], p), (IF, p, goal[2])
-
-
-def _disjunctive_syllogism(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
-    p = source.fresh()
-    return _either(p, goal, source.draws), negated(p)
-
-
-def _reductio_ad_absurdum(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
-    p = source.fresh()
-    return (IF, negated(goal), p), (IF, negated(goal), negated(p))
-
-
-def _constructive_dilemma(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
-    p, q = source.fresh(), source.fresh()
-    return _either(p, q, source.draws), (IF, p, goal[1]), (IF, q, goal[2])
-
-
-def _disjunction_elimination(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
-    p, q = source.fresh(), source.fresh()
+    match form:
+        case "modus_ponens":
+            return (IF, p, goal), p
+        case "modus_tollens":
+            return (IF, negated(goal), p), negated(p)
+        case "hypothetical_syllogism":
+            return (IF, goal[1], p), (IF, p, goal[2])
+        case "disjunctive_syllogism":
+            return _either(p, goal, source.draws), negated(p)
+        case "reductio_ad_absurdum":
+            return (IF, negated(goal), p), (IF, negated(goal), negated(p))
+    q = source.fresh()
+    if form == "constructive_dilemma":
+        return _either(p, q, source.draws), (IF, p, goal[1]), (IF, q, goal[2])
+    assert form == "disjunction_elimination"
     return (OR, p, q), (IF, p, goal), (IF, q, goal)
 
 
@@ -165,15 +151,6 @@ def _either(p: Proposition, q: Proposition, draws: Draws) -> Proposition:
     return (OR, p, q) if draws.chance(0.5) else (OR, q, p)
 
 
-_FORMS: dict[str, Callable[[Proposition, Propositions], tuple[Proposition, ...]]] = {
-    "modus_ponens": _modus_ponens,
-    "modus_tollens": _modus_tollens,
-    "hypothetical_syllogism": _hypothetical_syllogism,
-    "disjunctive_syllogism": _disjunctive_syllogism,
-    "reductio_ad_absurdum": _reductio_ad_absurdum,
-    "constructive_dilemma": _constructive_dilemma,
-    "disjunction_elimination": _disjunction_elimination,
-}
 _ANY_GOAL: Sequence[str] = (
     "modus_ponens",
     "modus_tollens",

@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, Proposition, negated
+from divlogic.benchmarks.justlogic.table import Row
 from divlogic.draws import Draws
 from divlogic.io.files import read_yaml
 
@@ -56,27 +57,18 @@ class ArgumentTemplates:
     phrases: Mapping[tuple[str, str], tuple[ExpressionFrame, ...]]
 
 
-class Clauses(Protocol):
-    """What an atom says, in mid-sentence form; ``negated`` where the negation of its verb is certain."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def negated(self) -> str | None: ...
-
-
 class Wording:
     """Words the propositions of one instance.
 
     Args:
-        clauses: clauses of each atom.
+        clauses: the statement of each atom.
         templates: the frames.
         draws: the instance's stream.
         verb_negation: probability that a negated atom is negated at its verb, where it can be.
     """
 
     def __init__(
-        self, clauses: Sequence[Clauses], templates: ArgumentTemplates, draws: Draws, verb_negation: float
+        self, clauses: Sequence[Row], templates: ArgumentTemplates, draws: Draws, verb_negation: float
     ) -> None:
         self._clauses = clauses
         self._templates = templates
