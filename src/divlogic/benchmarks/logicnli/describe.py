@@ -15,9 +15,8 @@ from divlogic.benchmarks.logicnli.draw import SetPlan, plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters, LogicNLIRun
 from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
-from divlogic.benchmarks.logicnli.realise import realise, resources
+from divlogic.benchmarks.logicnli.realise import SetStatistics, realise, resources
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, FLOOR_COLUMNS, printed_name
-from divlogic.benchmarks.logicnli.statistics import SetStatistics
 from divlogic.benchmarks.logicnli.theories import (
     CONTRADICTION,
     ENTAILMENT,
