@@ -26,9 +26,8 @@ import orjson
 
 from divlogic.benchmarks import generate
 from divlogic.benchmarks.logicnli.draw import SetPlan, plans
-from divlogic.benchmarks.logicnli.lexicon import pools
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.realise import WordedGroup, realise, resources
+from divlogic.benchmarks.logicnli.realise import WordedGroup, pools, realise, resources
 from divlogic.benchmarks.logicnli.set_names import SETS, is_test
 from divlogic.benchmarks.logicnli.theories import Group
 from divlogic.benchmarks.parameters import BenchmarksRun

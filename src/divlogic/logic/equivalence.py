@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Literal
 
 from divlogic.logic.deciding import Premises, open_premises, quick_decider
@@ -55,9 +55,7 @@ def compare(candidate: Formalization, reference: Formalization, *, rlimit: int =
     }
     asked = [
         (query.id, _same_query(other, query, required))
-        for query, other in zip(
-            reference.queries, _padded(candidate.queries, len(reference.queries)), strict=False
-        )
+        for query, other in zip(reference.queries, chain(candidate.queries, repeat(None)), strict=False)
     ]
     certain = all(each is not None for rows in (*found.values(), asked) for _, each in rows)
     extra, missing = (tuple(name for name, holds in found[key] if not holds) for key in ("extra", "missing"))
@@ -115,10 +113,6 @@ def _same_query(candidate: Query | None, reference: Query, premises: Premises) -
 
 def _given(query: Query) -> frozenset[str] | None:
     return None if query.given is None else frozenset(query.given)
-
-
-def _padded(queries: Sequence[Query], count: int) -> list[Query | None]:
-    return [*queries, *[None] * (count - len(queries))][:count]
 
 
 def _answers(theory: Formalization, rlimit: int) -> tuple[object, ...] | None:

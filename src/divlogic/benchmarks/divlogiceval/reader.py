@@ -79,10 +79,10 @@ class SymbolicReader:
         from divlogic.benchmarks.templates import FrameReader
 
         reader = FrameReader(dict(self._clauses(sentences)))
-        premises, conclusion = reader.read_sentences(prompt.context)
+        statements, goal = reader.read_sentences(prompt.context)
         return (
-            tuple([reading.formula for reading in premises]),
-            conclusion and conclusion.formula,
+            tuple([reading.formula for reading in statements]),
+            goal.formula if goal else None,
             [reader.read(option).formula for option in prompt.options],
         )
 

@@ -37,7 +37,7 @@ JUSTLOGIC = Benchmark(
             "partition": f"{_ROOM}.statements:partition_statements",
             "statements": f"{_ROOM}.statements:filter_statements",
             "fresh": f"{_ROOM}.realise:write_fresh",
-            "table": f"{_ROOM}.table:tabulate_statements",
+            "table": f"{_ROOM}.statements:tabulate_statements",
         },
         order=f"{_ROOM}.realise:in_order",
     ),

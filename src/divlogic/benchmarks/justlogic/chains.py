@@ -25,9 +25,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Literal
 
-from divlogic.benchmarks.justlogic.arguments import Step
 from divlogic.benchmarks.justlogic.parameters import LINKS, FormName, JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Label, Proposition
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Label, Proposition, Step
 from divlogic.draws import Draws
 
 _FACT = "fact"

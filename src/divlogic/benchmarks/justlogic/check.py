@@ -84,30 +84,27 @@ def read_sentences(text: str, sentences: Mapping[str, Mapping[str, Any]]) -> lis
     Raises:
         ValueError: the grammar cannot read a sentence, or reads it in two ways.
     """
-    literals: dict[str, tuple[str, bool]] = {}
+    literals: dict[str, Formula] = {}
     for name, entry in sentences.items():
-        literals[entry["text"]] = name, False
+        literals[entry["text"]] = Atom(name)
         if entry["negated"]:
-            literals[entry["negated"]] = name, True
+            literals[entry["negated"]] = Negation(Atom(name))
     # The longest clause first: one may be part of another.
     clauses = sorted(literals, key=lambda clause: (-len(clause), clause))
     pattern = "|".join(f"[{re.escape(c[0].upper() + c[0])}]{re.escape(c[1:])}" for c in clauses)
-    found: list[tuple[str, bool]] = []
+    found: list[Formula] = []
 
     def slot(match: re.Match[str]) -> str:
         clause = match[0] if match[0] in literals else match[0][0].lower() + match[0][1:]
         found.append(literals[clause])
-        return f"{{X{len(found) - 1}}}"
+        return "{}"
 
-    skeleton = re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", slot, text)
-    result = []
-    for sentence in re.split(r"\.(?: |$)", skeleton):
-        if not sentence:
-            continue
-        numbers = [int(number) for number in re.findall(r"\{X(\d+)\}", sentence)]
-        places = iter(range(len(numbers)))
-        formula = _derived(re.sub(r"\{X\d+\}", lambda _, places=places: f"{{X{next(places)}}}", sentence))
-        result.append(_named(formula, [found[number] for number in numbers]))
+    skeletons = re.split(r"\.(?: |$)", re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", slot, text))
+    said, result = iter(found), []
+    for sentence in filter(None, skeletons):
+        first, *others = sentence.split("{}")
+        formula = _derived(first + "".join([f"{{X{place}}}{other}" for place, other in enumerate(others)]))
+        result.append(filled(formula, {f"X{place}": next(said) for place in range(len(others))}))
     return result
 
 
@@ -177,12 +174,3 @@ def _argument_problems(record: Record, premises: list[Formula], conclusion: Form
             yield f"step {number} is not valid"
     if sorted(map(to_text, leaves)) != sorted(map(to_text, premises)):
         yield "the steps rest on other premises than the text's"
-
-
-def _named(formula: Formula, literals: list[tuple[str, bool]]) -> Formula:
-    """Put an instance's literals in the place of the slots X0, X1, ..."""
-    named = {
-        f"X{slot}": Negation(Atom(atom)) if negative else Atom(atom)
-        for slot, (atom, negative) in enumerate(literals)
-    }
-    return filled(formula, named)

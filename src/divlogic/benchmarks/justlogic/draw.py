@@ -10,15 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from divlogic.benchmarks.justlogic.arguments import Propositions, Step, draw_argument
 from divlogic.benchmarks.justlogic.chains import draw_chains, passage
 from divlogic.benchmarks.justlogic.parameters import PER_DEPTH, JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import (
     OR,
     Label,
     Proposition,
+    Propositions,
+    Step,
     atoms_of,
     decide,
+    draw_argument,
     is_denied,
     negated,
     substituted,

@@ -13,8 +13,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated
 
+from divlogic.benchmarks.logicnli.realise import SetStatistics, symbols_of
 from divlogic.benchmarks.logicnli.set_names import NAME, SETS
-from divlogic.benchmarks.logicnli.statistics import SetStatistics, symbols_of
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, open_bytes, read_json, write_json

@@ -7,7 +7,7 @@ read against their floors.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,9 +15,8 @@ from divlogic.benchmarks.logicnli.draw import SetPlan, plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters, LogicNLIRun
 from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
-from divlogic.benchmarks.logicnli.realise import realise, resources
+from divlogic.benchmarks.logicnli.realise import SetStatistics, realise, resources
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, FLOOR_COLUMNS, printed_name
-from divlogic.benchmarks.logicnli.statistics import SetStatistics
 from divlogic.benchmarks.logicnli.theories import (
     CONTRADICTION,
     ENTAILMENT,
@@ -34,7 +33,6 @@ from divlogic.io.files import read_json, write_json
 from divlogic.io.log import track
 from divlogic.io.tables import declared_tables
 from divlogic.logic.horn import UNREACHED, Program
-from divlogic.records import Record
 
 RELEASED = {"train": "LogicNLI Train", "dev": "LogicNLI Dev.", "test": "LogicNLI Test-A"}
 """The printed names of the splits of the authors' release."""
@@ -148,8 +146,10 @@ def measure_release(folder: Path) -> dict[str, Any]:
                     f"{path}, theory {row}: its formulas are missing or malformed ({error}); put its *_logic.json"
                     " next to it, or fix or delete that theory."
                 ) from error
-            for record in records:
-                depths.add(record)
+            theory = [read_premises(record) for record in records]
+            labels = [record.options[record.answer or 0] for record in records]
+            statements = zip(labels, (premises.rounds() for premises in theory), strict=True)
+            depths.add(sum(premises.derivable() for premises in theory[:1]), statements)
         found["depths"][split] = depths.to_json()
         found["sets"].append(statistics.row("release", name))
     return found if found["sets"] else {}
@@ -161,18 +161,16 @@ class DepthCounts:
     def __init__(self) -> None:
         self.theories = self.literals = 0
         self.counts: dict[str, Counter[int]] = {label: Counter() for label in LABELS}
-        self._theory: Any = None
 
-    def add(self, record: Record) -> None:
-        """Count a released statement by its published label."""
-        premises = read_premises(record)
-        if record.metadata.get("theory") != self._theory:
-            self._theory = record.metadata.get("theory")
-            self.theories += 1
-            self.literals += premises.derivable()
-        reached = [side for side in premises.rounds() if side is not None]
-        if reached and record.answer is not None:
-            self.counts[record.options[record.answer]][max(reached)] += 1
+    def add(self, derivable: int, statements: Iterable[tuple[str, Sequence[int | None]]]) -> None:
+        """Count a theory by its derivable literals, and its statements by their labels and rounds, theirs and the
+        opposite's."""
+        self.theories += 1
+        self.literals += derivable
+        for label, sides in statements:
+            reached = [side for side in sides if side is not None]
+            if reached:
+                self.counts[label][max(reached)] += 1
 
     def to_json(self) -> dict[str, Any]:
         """Return the counts as a JSON object."""
@@ -188,12 +186,11 @@ def depths_of_random(parameters: LogicNLIParameters, theories: int, seed: int) -
     """Return the depths of random theories with the published parameters."""
     found = DepthCounts()
     for group, rounds in _closed(_plans(parameters)["train"], theories, seed):
-        found.theories += 1
-        found.literals += sum(number < UNREACHED for number in rounds)
-        for item in group.items:
-            sides = [rounds[side] for side in (item.statement, item.statement ^ 1)]
-            if min(sides) < UNREACHED:
-                found.counts[LABELS[item.label]][max(side for side in sides if side < UNREACHED)] += 1
+        sides = [number if number < UNREACHED else None for number in rounds]
+        statements = [
+            (LABELS[item.label], (sides[item.statement], sides[item.statement ^ 1])) for item in group.items
+        ]
+        found.add(len(sides) - sides.count(None), statements)
     return found.to_json()
 
 

@@ -8,10 +8,9 @@ from itertools import accumulate
 from typing import Any
 
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.quartets import QuartetSet
 from divlogic.benchmarks.logicnli.random_theories import HopSet, StatementSet, TheoryShape
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS, DRAWN_SETS, kind_of, pool_of
-from divlogic.benchmarks.logicnli.skeletons import QuartetShape
+from divlogic.benchmarks.logicnli.skeletons import QuartetSet, QuartetShape
 from divlogic.benchmarks.logicnli.theories import (
     CONNECTIVES,
     CONTRADICTION,

@@ -20,25 +20,6 @@ from divlogic.logic.horn import SUBJECTS, Literal, Rule, Side
 NOT = {"+": "", "-": "not "}
 """What stands before an adjective, by sign."""
 
-STYLES: dict[str, tuple[str, str]] = {
-    name: (texts[0], texts[-1])
-    for name, *texts in (
-        ("is", "is NOT ADJECTIVE"),
-        ("is_also", "is also NOT ADJECTIVE"),
-        ("are", "are NOT ADJECTIVE"),
-        # "not being kind and being tall" could be read as "not (being kind and being tall)".
-        ("being", "NOT being ADJECTIVE", "being NOT ADJECTIVE"),
-        ("to_be", "NOT to be ADJECTIVE", "to be NOT ADJECTIVE"),
-        ("clause", "NAME is NOT ADJECTIVE"),
-        ("for", "for NAME NOT to be ADJECTIVE"),
-        ("that", "that NAME is NOT ADJECTIVE"),
-        ("being_named", "NAME NOT being ADJECTIVE"),
-        ("everybody", "everybody is a person who is NOT ADJECTIVE"),
-        ("that_everybody", "that everybody is a person who is NOT ADJECTIVE"),
-    )
-}
-"""How a literal is put into words by itself, and how next to another one, by style."""
-
 _PLACES = {"NAME": r"([A-Z][a-z]+)", "NOT ": "(not )?", "ADJECTIVE": "([A-Za-z-]+)"}
 """The parts of a literal in a style, in the order of :func:`parts_of`, and what each looks like in a text."""
 
@@ -83,7 +64,7 @@ class Template:
                     joined = f" {connective_of(form) if side == 'p' else 'and'} "
                     words, expression = words + joined, expression + joined
                 literal = number + (side == "q") * counts["p"]
-                for piece in _PIECE.split(STYLES[style][counts[side] - 1]):
+                for piece in _PIECE.split(_content()["styles"][style][: counts[side]][-1]):
                     if piece in _PLACES:
                         places.append(3 * literal + list(_PLACES).index(piece))
                     words += "%s" if piece in _PLACES else piece

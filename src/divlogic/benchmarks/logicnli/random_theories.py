@@ -12,6 +12,7 @@ from divlogic.benchmarks.logicnli.theories import (
     CONTRADICTION,
     ENTAILMENT,
     FORMS,
+    LABEL_OF_STATE,
     NEUTRAL,
     PARADOX,
     Chooser,
@@ -34,7 +35,7 @@ _FACTS_PER_RULES = 16
 
 @dataclass(frozen=True, slots=True)
 class TheoryShape:
-    """What a random theory holds."""
+    """What a random theory holds, and how one is drawn."""
 
     people: int
     predicates: int
@@ -45,55 +46,35 @@ class TheoryShape:
     paradox: bool = True
     max_rounds: int | None = None
 
-
-class RandomTheories:
-    """Draws theories of one shape."""
-
-    def __init__(self, shape: TheoryShape) -> None:
-        self.shape = shape
-        self._chooser = Chooser(shape.weights)
-
-    def draw(self, draws: Draws) -> tuple[tuple[int, ...], tuple[SymbolicRule, ...], Closure] | None:
-        """Draw rules and facts, and close them; ``None`` if the theory is to be drawn again."""
-        rules, program = self.rules(draws)
-        facts = self.facts(draws)
-        closure = self.closed(facts, rules, program)
-        return None if closure is None else (facts, rules, closure)
-
-    def rules(self, draws: Draws) -> tuple[tuple[SymbolicRule, ...], Program]:
+    def draw_rules(self, draws: Draws, chooser: Chooser) -> tuple[tuple[SymbolicRule, ...], Program]:
         """Draw the rules of a theory."""
-        shape = self.shape
         rules = tuple(
             [
-                random_rule(
-                    draws, FORMS[self._chooser.draw(draws)], shape.people, shape.predicates, signs=shape.signs
-                )
-                for _ in range(shape.rules)
+                random_rule(draws, FORMS[chooser.draw(draws)], self.people, self.predicates, signs=self.signs)
+                for _ in range(self.rules)
             ]
         )
-        size = 2 * shape.people * shape.predicates
-        return rules, Program(ground_rules(rules, shape.people, shape.predicates), size)
+        size = 2 * self.people * self.predicates
+        return rules, Program(ground_rules(rules, self.people, self.predicates), size)
 
-    def facts(self, draws: Draws) -> tuple[int, ...]:
+    def draw_facts(self, draws: Draws) -> tuple[int, ...]:
         """Draw the facts of a theory, on different atoms."""
-        shape = self.shape
-        atoms = distinct(draws, shape.people * shape.predicates, shape.facts)
-        return tuple([2 * atom + (draws.below(2) if shape.signs else 0) for atom in atoms])
+        atoms = distinct(draws, self.people * self.predicates, self.facts)
+        return tuple([2 * atom + (draws.below(2) if self.signs else 0) for atom in atoms])
 
     def closed(
         self, facts: tuple[int, ...], rules: tuple[SymbolicRule, ...], program: Program
     ) -> Closure | None:
         """Return the least model; ``None`` if the theory is to be drawn again."""
-        shape = self.shape
         if any(FORMS[rule[0]].scope == "everyone" for rule in rules) and (
-            len(named_people(facts, rules, shape.predicates)) < shape.people
+            len(named_people(facts, rules, self.predicates)) < self.people
         ):
             return None  # "everyone" is every named person, so that each must be named
         closure = program.close(facts)
-        if shape.max_rounds is not None and closure.depth > shape.max_rounds:
+        if self.max_rounds is not None and closure.depth > self.max_rounds:
             return None
         rounds = closure.rounds
-        if not shape.paradox and any(
+        if not self.paradox and any(
             one < UNREACHED and other < UNREACHED
             for one, other in zip(rounds[::2], rounds[1::2], strict=True)
         ):
@@ -130,12 +111,13 @@ class StatementSet:
             DivLogicError: no theory of this shape has as many statements of each label.
         """
         draws = Draws(seed, self.stream, index)
-        theories = RandomTheories(self.shape)
+        shape, chooser = self.shape, Chooser(self.shape.weights)
         for _ in range(_TRIES):
-            drawn = theories.draw(draws)
-            if drawn is None:
+            rules, program = shape.draw_rules(draws, chooser)
+            facts = shape.draw_facts(draws)
+            closure = shape.closed(facts, rules, program)
+            if closure is None:
                 continue
-            facts, rules, closure = drawn
             pools = _by_label(closure.rounds, self.labels)
             if self.sizes:
                 pools = {
@@ -151,8 +133,7 @@ class StatementSet:
             ]
             items = draws.shuffled(items)
             if self.sizes:
-                items = _eliminated(items, closure, facts, rules, self.shape, self.sizes, draws)
-            shape = self.shape
+                items = _eliminated(items, closure, facts, rules, shape, self.sizes, draws)
             return [Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))]
         raise _impossible(self.name, f"{self.per_label} statements of each label")
 
@@ -188,15 +169,14 @@ class HopSet:
             DivLogicError: theories of this shape hardly ever have statements of that number of hops.
         """
         draws = Draws(seed, self.stream, number)
-        theories = RandomTheories(self.shape)
-        slots = self.slots
+        shape, chooser, slots = self.shape, Chooser(self.shape.weights), self.slots
         missing = dict(enumerate(slots))
         found: list[tuple[tuple[int, ...], tuple[SymbolicRule, ...], JudgedStatement]] = []
         for _ in range(_TRIES):
-            rules, program = theories.rules(draws)
+            rules, program = shape.draw_rules(draws, chooser)
             for _ in range(_FACTS_PER_RULES):
-                facts = theories.facts(draws)
-                closure = theories.closed(facts, rules, program)
+                facts = shape.draw_facts(draws)
+                closure = shape.closed(facts, rules, program)
                 if closure is None or closure.depth < min(self.hops):
                     continue
                 rounds = closure.rounds
@@ -209,7 +189,6 @@ class HopSet:
                 found.append((facts, rules, JudgedStatement(draws.pick(pool), label, hop)))
                 break
             if not missing:
-                shape = self.shape
                 return [
                     Group(self.name, index, shape.people, shape.predicates, facts, rules, (item,))
                     for index, (facts, rules, item) in enumerate(
@@ -252,20 +231,10 @@ def relevant(closure: Closure, statement: int) -> frozenset[tuple[str, int]]:
 def _by_label(rounds: Sequence[int], labels: Sequence[int]) -> dict[int, list[int]]:
     """Return the literals that have each label."""
     pools: dict[int, list[int]] = {label: [] for label in labels}
-    for literal in range(0, len(rounds), 2):
-        if rounds[literal] < UNREACHED:
-            if rounds[literal + 1] < UNREACHED:
-                label = opposite = PARADOX
-            else:
-                label, opposite = ENTAILMENT, CONTRADICTION
-        elif rounds[literal + 1] < UNREACHED:
-            label, opposite = CONTRADICTION, ENTAILMENT
-        else:
-            label = opposite = NEUTRAL
+    for literal, own in enumerate(rounds):
+        label = LABEL_OF_STATE[own < UNREACHED, rounds[literal ^ 1] < UNREACHED]
         if label in pools:
             pools[label].append(literal)
-        if opposite in pools:
-            pools[opposite].append(literal + 1)
     return pools
 
 

@@ -8,15 +8,16 @@ otherwise the sign with which rules name a derived literal would tell its label.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
-from divlogic.benchmarks.logicnli.classical import ClassicalTheory
 from divlogic.benchmarks.logicnli.theories import (
     FORMS,
     Chooser,
     Form,
+    Group,
+    JudgedStatement,
     SymbolicRule,
     ground_rule,
     ground_rules,
@@ -24,8 +25,68 @@ from divlogic.benchmarks.logicnli.theories import (
     random_rule,
 )
 from divlogic.draws import Draws
-from divlogic.logic.growing import GrowingProgram, GrowingReach
-from divlogic.logic.horn import UNREACHED, Clause, contrapositives
+from divlogic.errors import DivLogicError
+from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, GrowingReach, contrapositives
+
+
+class ClassicalTheory:
+    """Clauses of signed Horn programs, read as material implications over unsigned atoms.
+
+    The rules are universal sentences without functions, so that a theory has a model over an open domain exactly if its
+    instances for the named persons have one. The ``everyone`` classes are read over the named persons; the text of such
+    a theory says that there is nobody else. A reader who contraposes reasons in this logic.
+    """
+
+    def __init__(self, clauses: Sequence[Clause], size: int) -> None:
+        self.size = size
+        disjunctions = {
+            tuple(sorted({premise ^ 1 for premise in body} | {head}))
+            for body, heads, _ in clauses
+            for head in heads
+        }
+        # A disjunction that holds a literal and its opposite is always true.
+        self._clauses = sorted(one for one in disjunctions if not any(part ^ 1 in one for part in one))
+        self._watch: list[list[int]] = [[] for _ in range(size)]
+        for number, disjunction in enumerate(self._clauses):
+            for part in disjunction:
+                self._watch[part ^ 1].append(number)
+
+    def satisfiable(self, literals: Iterable[int]) -> bool:
+        """Return whether some valuation makes the clauses and the literals true."""
+        return self._search(bytearray(self.size), list(literals))
+
+    def _search(self, value: bytearray, due: list[int], start: int = 0) -> bool:
+        """Decide by unit propagation and branching (Davis, Putnam, Logemann and Loveland); clauses before are true."""
+        while due:
+            literal = due.pop()
+            if value[literal ^ 1]:
+                return False
+            if value[literal]:
+                continue
+            value[literal] = 1
+            for number in self._watch[literal]:
+                open_ = -1
+                for part in self._clauses[number]:
+                    if value[part]:
+                        break
+                    if not value[part ^ 1]:
+                        if open_ >= 0:
+                            break
+                        open_ = part
+                else:
+                    if open_ < 0:
+                        return False
+                    due.append(open_)
+        for number in range(start, len(self._clauses)):
+            disjunction = self._clauses[number]
+            for part in disjunction:
+                if value[part]:
+                    break
+            else:
+                parts = [part for part in disjunction if not value[part ^ 1]]
+                return any(self._search(bytearray(value), [part], number + 1) for part in parts)
+        return True
+
 
 STATES = ((True, False), (False, True), (False, False), (True, True))
 """Whether the chain of the statement, and that of its opposite, is whole; in the order of the labels."""
@@ -434,3 +495,90 @@ class Skeleton:
             return rule
         (premise,), (conclusion,) = rule.premise, rule.conclusion
         return rule._replace(conclusion=((conclusion & ~1) | (1 - premise & 1),))
+
+
+_TRIES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class QuartetSet:
+    """A set of quartets of given depths.
+
+    Each of the four states of a skeleton has two whole and two broken leaves, so that a reader of words only is right
+    once in four; and a reader who chains fewer rounds than the depth reaches neither the statement nor its opposite.
+
+    Attributes:
+        name: name of the set.
+        stream: number that sets its draws apart from those of other sets.
+        shape: what a quartet holds.
+        depths: rules per chain, in turn.
+        labels: labels whose items are kept.
+    """
+
+    name: str
+    stream: int
+    shape: QuartetShape
+    depths: tuple[int, ...]
+    labels: tuple[int, ...] = (0, 1, 2, 3)
+
+    per_block = 1
+
+    def block(self, index: int, seed: int) -> list[Group]:
+        """Draw one quartet.
+
+        Raises:
+            DivLogicError: the shape leaves no room for a chain of this depth.
+        """
+        draws = Draws(seed, self.stream, index)
+        depth = self.depths[index % len(self.depths)]
+        chooser = Chooser(self.shape.weights)
+        for _ in range(_TRIES):
+            skeleton = Skeleton(draws, self.shape, chooser)
+            noise = skeleton.draw(depth)
+            if noise is not None:
+                return [self._group(index, depth, skeleton, noise)]
+        shape = self.shape
+        raise DivLogicError(
+            f"benchmarks.logicnli, set {self.name}: in {_TRIES:,} tries no quartet of depth {depth} fits into"
+            f" {shape.people} people, {shape.predicates} predicates, {shape.facts} facts and {shape.rules} rules;"
+            " allow more of them, or smaller depths."
+        )
+
+    def _group(self, index: int, depth: int, skeleton: Skeleton, noise: list[Noise]) -> Group:
+        draws, shape = skeleton.draws, self.shape
+        facts = draws.shuffled(range(len(skeleton.facts)))
+        rules = draws.shuffled(range(len(skeleton.rules)))
+        items: list[JudgedStatement] = []
+        for place, label in enumerate(draws.shuffled(self.labels)):
+            flips = skeleton.flips(STATES[label])
+            flipped = tuple([at for at, number in enumerate(facts) if number in flips])
+            item = JudgedStatement(skeleton.statement, label, depth, flipped, noise=len(noise))
+            if not shape.noise:
+                items.append(item)
+            for count in shape.noise:
+                dropped = set(noise[count:])
+                items.append(
+                    item._replace(
+                        facts=_kept("fact", facts, dropped),
+                        rules=_kept("rule", rules, dropped),
+                        base=place,
+                        noise=count,
+                    )
+                )
+        return Group(
+            self.name,
+            index,
+            shape.people,
+            shape.predicates,
+            tuple([skeleton.facts[number] for number in facts]),
+            tuple([skeleton.rules[number] for number in rules]),
+            tuple(items),
+            quartet=True,
+            closed=skeleton.closed,
+            reading=shape.reading,
+        )
+
+
+def _kept(kind: str, numbers: list[int], dropped: set[Noise]) -> tuple[int, ...]:
+    """Return the places of the sentences of a kind that are not dropped."""
+    return tuple([place for place, number in enumerate(numbers) if (kind, number) not in dropped])

@@ -10,7 +10,7 @@ import pytest
 from divlogic.benchmarks.generate import write_split
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.table import merge_statements
+from divlogic.benchmarks.justlogic.statements import merge_statements
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records
 from tests.generation import drawn_shards, run_of, worded_shards

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from divlogic.benchmarks.justlogic import propositions as deciding
-from divlogic.benchmarks.justlogic.arguments import draw_argument
 from divlogic.benchmarks.justlogic.draw import draw
 from divlogic.benchmarks.justlogic.parameters import FORM_NAMES, JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import (
@@ -16,6 +15,7 @@ from divlogic.benchmarks.justlogic.propositions import (
     atom_names,
     atoms_of,
     decide,
+    draw_argument,
     negated,
     nesting,
     notation,

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.benchmarks.justlogic.statements import is_analytic, is_empty, is_structured
-from divlogic.benchmarks.justlogic.table import merge_statements
+from divlogic.benchmarks.justlogic.statements import is_analytic, is_empty, is_structured, merge_statements
 from divlogic.io.files import read_jsonl, write_jsonl
 
 

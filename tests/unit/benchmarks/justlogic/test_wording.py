@@ -10,7 +10,7 @@ import pytest
 
 from divlogic.benchmarks.justlogic.check import GRAMMAR
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, atom_names, to_formula
-from divlogic.benchmarks.justlogic.wording import (
+from divlogic.benchmarks.justlogic.realise import (
     CONJUNCTIONS,
     EXPRESSIONS,
     ExpressionFrame,

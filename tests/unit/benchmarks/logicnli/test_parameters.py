@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from divlogic.benchmarks.logicnli import quartets
+from divlogic.benchmarks.logicnli import skeletons
 from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.check import confirm, merge_reports
 from divlogic.benchmarks.logicnli.draw import plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.realise import SetStatistics
 from divlogic.benchmarks.logicnli.set_names import SETS, is_test
-from divlogic.benchmarks.logicnli.statistics import SetStatistics
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.records import read_records
@@ -61,7 +61,7 @@ def test_a_parameter_that_cannot_be_met_is_named(section: dict[str, object], pro
 
 
 def test_depths_that_the_rules_cannot_hold_together_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quartets, "_TRIES", 500)
+    monkeypatch.setattr(skeletons, "_TRIES", 500)
     section = {"forms": {29: 1}, "balanced": {"depths": [5], "facts": 4}}
     (plan, *_) = plans(LogicNLIParameters.model_validate(section), "embedded")
     with pytest.raises(DivLogicError, match="set train: in 500 tries no quartet of depth 5 fits"):

@@ -15,8 +15,8 @@ from divlogic.benchmarks.logicnli.grammar import (
     readings_of,
     templates,
 )
-from divlogic.benchmarks.logicnli.lexicon import pools
 from divlogic.benchmarks.logicnli.parameters import FIELDS, NAMES
+from divlogic.benchmarks.logicnli.realise import pools
 from divlogic.benchmarks.logicnli.theories import FORMS, random_rule
 from divlogic.draws import Draws
 from divlogic.logic.horn import Literal
