@@ -290,10 +290,7 @@ def main() -> None:
             error.name.partition(".")[0],
         )
         sys.exit(1)
-    except click.exceptions.Abort:
-        LOGGER.error("interrupted; run the same command again to go on.")
-        sys.exit(130)
-    except KeyboardInterrupt:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         LOGGER.error("interrupted; run the same command again to go on.")
         sys.exit(130)
     except click.exceptions.Exit as stop:
