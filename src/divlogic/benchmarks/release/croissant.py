@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from divlogic.benchmarks.release.facts import Facts, Split
+from divlogic import __version__
+from divlogic.benchmarks.release.gather import Facts, Split
 from divlogic.benchmarks.release.schema import meaning_of, parts_of
 from divlogic.errors import DivLogicError
 
@@ -25,7 +26,7 @@ def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
     metadata = mlc.Metadata(
         name=facts.benchmark.name,
         description=facts.known.summary,
-        version=facts.version,
+        version=__version__,
         license=[facts.licence.url],
         in_language=[facts.benchmark.language],
         cite_as=facts.known.citation.strip(),
