@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from divlogic.benchmarks.cells import plain_value
 from divlogic.benchmarks.columns import find_columns
+from divlogic.benchmarks.fields import plain_value
 from divlogic.errors import DivLogicError
 
 _MOST_BYTES = 1 << 30

@@ -46,7 +46,7 @@ def _divlogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
 
 
 def _ilogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
-    from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
+    from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
 
     for each in benchmark_named("divlogiceval").splits:
         _divlogiceval(folder, run, each)

@@ -58,7 +58,8 @@ class Kept:
     Attributes:
         pairs, premises: hypotheses and distinct premises that were read.
         of_premises, of_pairs: groups of a kept premise, and of a hypothesis alone, before any were left out.
-        repeated_premise, over_share: groups left out because their sentence stood there already, and because of ``mnli_share``.
+        repeated_premise, over_share: groups left out because their sentence stood there already, and because of
+            ``mnli_share``.
         refused_sentence: premises left out because reading found them wrong.
     """
 

@@ -10,6 +10,7 @@ import pytest
 
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
+from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
 from divlogic.benchmarks.divlogiceval.check import problems, write_report
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
 from divlogic.benchmarks.divlogiceval.groups import (
@@ -19,13 +20,11 @@ from divlogic.benchmarks.divlogiceval.groups import (
     shuffle_key,
     without_shared_sentences,
 )
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import QUESTION_TYPES, DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import NOT_AND, as_said, formula
 from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
-from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.wording import choose_wording
 from divlogic.benchmarks.generate import write_split
-from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
 from divlogic.benchmarks.templates import load_templates
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
