@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.benchmarks.release.gather import Facts, Source, Split
+from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.release.schema import is_json, meaning_of, parts_of
 from divlogic.io.files import read_json
 from divlogic.io.tables import format_cell, read_cells

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from divlogic import __version__
-from divlogic.benchmarks.release.gather import Facts, Split
+from divlogic.benchmarks.release.facts import Facts, Split
 from divlogic.benchmarks.release.schema import meaning_of, parts_of
 from divlogic.errors import DivLogicError
 

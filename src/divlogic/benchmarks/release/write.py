@@ -12,7 +12,7 @@ import orjson
 
 from divlogic.benchmarks.release.card import data_card
 from divlogic.benchmarks.release.croissant import croissant
-from divlogic.benchmarks.release.gather import Facts, Split
+from divlogic.benchmarks.release.facts import Facts, Split
 from divlogic.benchmarks.release.schema import columns_of, to_row
 from divlogic.errors import DivLogicError
 from divlogic.io.files import (
