@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from divlogic.benchmarks.divlogiceval.parameters import QUESTION_TYPES, DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import (
     CLAUSES,
     IMPLICATION,
@@ -32,6 +32,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     Quartet,
 )
 from divlogic.benchmarks.divlogiceval.quartets import draw_quartet
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 
 FOLDS = 3
 STEPS = 4

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from divlogic.benchmarks.divlogiceval.fresh import worded_records
-from divlogic.benchmarks.divlogiceval.parameters import QUARTET, QUESTION_TYPES, Preset
+from divlogic.benchmarks.divlogiceval.parameters import Preset
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.config.command import BASE, FOLDER
 from divlogic.contamination.experiments import build
 from divlogic.contamination.learners import ChoiceLearner, PairPerceptron, right_answers

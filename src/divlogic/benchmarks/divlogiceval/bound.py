@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters, share_out
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.sizes import share_out
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 

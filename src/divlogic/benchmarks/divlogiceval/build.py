@@ -21,15 +21,9 @@ from pydantic import TypeAdapter
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
 from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import (
-    QUARTET,
-    QUESTION_TYPES,
-    DivLogicEvalParameters,
-    DivLogicEvalRun,
-    share_out,
-    whole_rounds,
-)
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters, DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out, whole_rounds
 from divlogic.benchmarks.divlogiceval.wording import ChosenWording
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.draws import Draws

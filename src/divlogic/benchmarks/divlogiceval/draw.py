@@ -14,9 +14,10 @@ from operator import and_
 from typing import Any
 
 from divlogic.benchmarks.divlogiceval.contexts import Context, draw_context
-from divlogic.benchmarks.divlogiceval.parameters import QUARTET, QUESTION_TYPES, DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import Proposition, Quartet, full_table, table
 from divlogic.benchmarks.divlogiceval.quartets import draw_quartet
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 

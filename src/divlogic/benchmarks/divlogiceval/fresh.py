@@ -10,16 +10,10 @@ from typing import Annotated
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import (
-    FRESH,
-    QUARTET,
-    QUESTION_TYPES,
-    DivLogicEvalParameters,
-    DivLogicEvalRun,
-    Preset,
-)
+from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, DivLogicEvalRun, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation
 from divlogic.benchmarks.divlogiceval.realise import realise
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import row_count, write_jsonl

@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from divlogic.benchmarks.divlogiceval.directed import CHAIN, DirectedSetting, draw_directed
-from divlogic.benchmarks.divlogiceval.parameters import QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.parity import ParitySetting, draw_parity
 from divlogic.benchmarks.divlogiceval.propositions import IMPLICATION, NOT_AND, OR, Quartet
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 

@@ -17,8 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from divlogic.benchmarks.divlogiceval.draw import Contradiction, SymbolicInstance
-from divlogic.benchmarks.divlogiceval.parameters import QUESTION_TYPES, DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import CLAUSES, NEGATED, Proposition, as_said
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.draws import Draws
 
 CONTRADICTION = -1

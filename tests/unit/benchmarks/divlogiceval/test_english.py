@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from divlogic.benchmarks.divlogiceval import english
-from divlogic.benchmarks.divlogiceval.parameters import QUESTION_TYPES
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.records import Record
 from divlogic.sentences.source_checks import GENRES
 from divlogic.sentences.tokens import Reader

@@ -9,9 +9,10 @@ import pytest
 
 from divlogic.benchmarks.divlogiceval import parity
 from divlogic.benchmarks.divlogiceval.draw import draw_instance, premises_needed
-from divlogic.benchmarks.divlogiceval.parameters import QUARTET, QUESTION_TYPES, DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import IMPLICATION, LITERAL, NEGATED, formula
 from divlogic.benchmarks.divlogiceval.quartets import directed_setting, draw_quartet, parity_setting
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic import Implies, Not, entails, negate, satisfiable

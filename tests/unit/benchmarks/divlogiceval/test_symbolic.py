@@ -11,7 +11,7 @@ import pytest
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval.contexts import draw_context, selection_weights
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
-from divlogic.benchmarks.divlogiceval.parameters import QUESTION_TYPES, DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import (
     IMPLICATION,
     LITERAL,
@@ -25,6 +25,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     table,
     write_out,
 )
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.logic import entails, equivalent, parse, satisfiable, to_text
 from divlogic.logic.smt import z3_entails

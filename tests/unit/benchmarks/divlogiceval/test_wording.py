@@ -19,9 +19,10 @@ from divlogic.benchmarks.divlogiceval.groups import (
     shuffle_key,
     without_shared_sentences,
 )
-from divlogic.benchmarks.divlogiceval.parameters import QUESTION_TYPES, DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import NOT_AND, as_said, formula
 from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.wording import choose_wording
 from divlogic.benchmarks.generate import assemble
 from divlogic.benchmarks.templates import load_templates

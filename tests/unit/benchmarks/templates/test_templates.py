@@ -8,7 +8,7 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.benchmarks.divlogiceval.parameters import QUESTION_TYPES
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.benchmarks.templates import FrameReader, load_templates
 from divlogic.benchmarks.templates.wording import IMPLICATION, LITERAL, NOT_AND, OR, SLOTS, shape
 from divlogic.logic import Formula, Implies, Not, Var, equivalent, parse, to_text
