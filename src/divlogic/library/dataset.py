@@ -15,8 +15,7 @@ from typing import Any, Literal, get_args, overload
 
 from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError, nearest
-from divlogic.library.levels import LEVELS
-from divlogic.library.sources import SOURCES, ItemSource
+from divlogic.library.sources import LEVELS, SOURCES, ItemSource
 from divlogic.records import Record
 
 Item = dict[str, Any]
