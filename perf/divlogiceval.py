@@ -22,7 +22,7 @@ from typing import Any
 from divlogic.benchmarks import generate
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
-from divlogic.benchmarks.divlogiceval.contexts import draw_context
+from divlogic.benchmarks.divlogiceval.draw import draw_context
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import candidates, formula

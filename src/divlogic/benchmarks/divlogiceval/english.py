@@ -16,8 +16,7 @@ from typing import Annotated
 from divlogic.benchmarks.divlogiceval.check import label_problems
 from divlogic.benchmarks.divlogiceval.groups import negations_of, wanted_rows
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
-from divlogic.benchmarks.templates import FrameReader
-from divlogic.benchmarks.templates.reading import Reading
+from divlogic.benchmarks.templates.reading import FrameReader, Reading
 from divlogic.config.option import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_yaml, write_csv

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.release.schema import is_json, meaning_of, parts_of
 from divlogic.io.files import read_json
 from divlogic.io.tables import format_cell, read_cells
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from huggingface_hub import DatasetCardData
 
 _TEMPLATE = Path(__file__).with_name("card.md.j2")
@@ -115,7 +116,6 @@ def _sizes(splits: Sequence[Split]) -> str:
 
 def _fields(column: pa.Field, prefix: str = "") -> Iterator[tuple[str, str, str]]:
     """Yield name, type and meaning of a column and of its parts."""
-    import pyarrow as pa
 
     many, parts = pa.types.is_list(column.type), parts_of(column)
     kind = "struct" if parts else str(column.type.value_type if many else column.type)
