@@ -22,11 +22,10 @@ from typing import Any
 from divlogic.benchmarks import generate
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
-from divlogic.benchmarks.divlogiceval.contexts import draw_context
+from divlogic.benchmarks.divlogiceval.draw import draw_context
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import candidates, formula
-from divlogic.benchmarks.generate import write_split
 from divlogic.draws import Draws
 from divlogic.io.files import write_jsonl
 from divlogic.logic.smt import z3_entails
@@ -160,7 +159,9 @@ def word(folder: Path, count: int) -> None:
 def assemble(folder: Path, count: int) -> None:
     """Write the splits and their symbolic twin."""
     for split in DIVLOGICEVAL.splits:
-        write_split(DIVLOGICEVAL, [folder / "worded.jsonl"], split, folder / "text" / f"{split}.jsonl")
+        generate.assemble(
+            "divlogiceval", (folder / "worded.jsonl",), split=split, out=folder / "text" / f"{split}.jsonl"
+        )
         build.write_twin(folder / "text" / f"{split}.jsonl", folder / "twin" / f"{split}.jsonl")
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.io.imports import load
 from divlogic.models.answers import AnswerFormat, Labels, Letters, format_of
 from divlogic.models.baselines import offer
 from divlogic.records import Record
+
+_STATED: dict[str, AnswerFormat | None] = {
+    records.name: one.answers for one in BENCHMARKS for records in one.records
+}
+"""Forms of answers by the name that records carry."""
 
 
 def answer_format(record: Record) -> Letters | Labels:
@@ -20,7 +23,7 @@ def answer_format(record: Record) -> Letters | Labels:
     Raises:
         ValueError: the record has no options.
     """
-    stated = _stated().get(record.benchmark)
+    stated = _STATED.get(record.benchmark)
     if isinstance(stated, Letters):
         return Letters(len(record.options))
     if isinstance(stated, Labels):
@@ -28,18 +31,6 @@ def answer_format(record: Record) -> Letters | Labels:
         if record.options and labels.issuperset(option.casefold() for option in record.options):
             return Labels(record.options, stated.hint)
     return format_of(record)
-
-
-@cache
-def _stated() -> dict[str, AnswerFormat | None]:
-    """Return the form of answers by the name that records carry."""
-    found: dict[str, AnswerFormat | None] = {}
-    for one in BENCHMARKS:
-        names = [records.name for records in one.published]
-        if one.generator:
-            names += [one.generated_name, *one.generator.twins]
-        found |= dict.fromkeys(names, one.answers)
-    return found
 
 
 def offer_baselines() -> None:

@@ -6,41 +6,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
+
+from divlogic.io.files import read_json
 
 FEWEST, MOST = 2, 10
 """Options that a question may have."""
 
-NAMES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "qid", "uid", "question_id", "item_id"),
-    "context": (
-        "context", "passage", "article", "paragraph", "background", "premises", "premise", "theory", "text", "story",
-        "sentence1", "ctx",
-    ),
-    "question": (
-        "question", "stem", "query", "statement", "hypothesis", "conclusion", "prompt", "sentence", "sentence2",
-        "input",
-    ),
-    "options": ("options", "choices", "endings", "candidates", "answers", "alternatives"),
-    "answer": (
-        "answer", "correct", "correct_answer", "correct_option", "gold", "key", "answer_key", "answerkey", "solution",
-        "target", "label", "gold_label",
-    ),
-    "split": ("split",),
-    "question_type": ("question_type", "type", "category"),
-    "depth": ("depth", "hops"),
-}  # fmt: skip
+_DATA: dict[str, Any] = read_json(Path(__file__).with_name("columns.json"))
+NAMES: dict[str, tuple[str, ...]] = {field: tuple(names) for field, names in _DATA["names"].items()}
 """What each field of a record may be called, most telling first."""
 
-LABELS: tuple[tuple[str, ...], ...] = (
-    ("True", "False"),
-    ("Yes", "No"),
-    ("valid", "invalid"),
-    ("entailment", "neutral", "contradiction"),
-    ("entailment", "not_entailment"),
-    ("True", "False", "Uncertain"),
-    ("True", "False", "Unknown"),
-)
+LABELS: tuple[tuple[str, ...], ...] = tuple(map(tuple, _DATA["labels"]))
 """Sets of labels that are the options of a question where a table has no column of options."""
 
 INFERENCE = LABELS[3]
@@ -48,10 +26,6 @@ INFERENCE = LABELS[3]
 
 _LONG = 80
 """Mean length in characters from which an unused column of text may be a context."""
-
-_CONTEXT_WORDS = frozenset(
-    ("kontext", "contexto", "contexte", "contesto", "support", "premisse", "premisas", "facts")
-)
 
 _ONE_OPTION = re.compile(r"(?:option|choice|answer|ending|opt|alternative)?[ _.-]?([a-j]|10|[0-9])")
 
@@ -113,7 +87,7 @@ def labels_of(values: Iterable[str]) -> tuple[str, ...] | None:
 def looks_like_context(name: str, texts: Iterable[str]) -> bool:
     """Return whether an unused column may hold the contexts: by its name, or by the length of its texts."""
     lengths = [len(text) for text in texts]
-    return _plain(name) in _CONTEXT_WORDS or (bool(lengths) and sum(lengths) / len(lengths) >= _LONG)
+    return _plain(name) in _DATA["context_words"] or (bool(lengths) and sum(lengths) / len(lengths) >= _LONG)
 
 
 @lru_cache(maxsize=64)

@@ -79,16 +79,12 @@ def assemble(
     split: Annotated[str, "Name of the split."],
     out: Annotated[Path, "Records of the split (jsonl)."],
 ) -> int:
-    """Put the records of one split of the benchmark NAME together from the REALISED shards, in order."""
-    return write_split(benchmark_named(name), realised, split, out)
-
-
-def write_split(benchmark: Benchmark, realised: Sequence[Path], split: str, out: Path) -> int:
-    """Write the records of one split, in the order of the instances; return their number.
+    """Put the records of one split of the benchmark NAME together from the REALISED shards, in order.
 
     Raises:
         DivLogicError: a file is missing, a record is not one of this benchmark, or it has no such split.
     """
+    benchmark = benchmark_named(name)
     if split not in benchmark.splits:
         raise DivLogicError(
             f"{benchmark.title} has no split '{split}'; its splits are {', '.join(benchmark.splits)}."

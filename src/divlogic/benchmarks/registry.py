@@ -72,16 +72,6 @@ def baseline_names() -> list[str]:
     return [*GENERAL_BASELINES, *(name for one in BENCHMARKS for name in one.baselines)]
 
 
-def titles() -> dict[str, str]:
-    """Return how the papers write the name that records carry; in the order of the tables."""
-    found: dict[str, str] = {}
-    for one in BENCHMARKS:
-        found |= {records.name: records.title for records in one.published}
-        if one.generator:
-            found |= {one.generated_name: one.generated_title, **one.generator.twins}
-    return found
-
-
 def generated_names() -> tuple[str, ...]:
     """Return the names that records made here carry, those of twins included."""
     made = (one for one in BENCHMARKS if one.generator)
@@ -90,13 +80,8 @@ def generated_names() -> tuple[str, ...]:
 
 def audits() -> dict[str, Entry]:
     """Return what derives the labels of records again, by the name that they carry; empty: nothing does."""
-    found: dict[str, Entry] = {}
-    for one in BENCHMARKS:
-        found |= {records.name: records.audit for records in one.published}
-        if one.generator:
-            found |= dict.fromkeys((one.generated_name, *one.generator.twins), one.generator.audit)
-    return found
+    return {records.name: records.audit for one in BENCHMARKS for records in one.records}
 
 
-TITLES = titles()
-"""How the papers write each benchmark's name, in the order of the tables."""
+TITLES = {records.name: records.title for one in BENCHMARKS for records in one.records}
+"""How the papers write the name that records carry, in the order of the tables."""

@@ -289,6 +289,14 @@ class Benchmark:
             object.__setattr__(self, "published", (own,))
 
     @property
+    def records(self) -> tuple[Published, ...]:
+        """Return its sets of records: the published ones, those made here, and their twins."""
+        made = self.generator
+        names = {self.generated_name: self.generated_title, **made.twins} if made else {}
+        own = [Published(name, title, (), made.audit) for name, title in names.items() if made]
+        return (*self.published, *own)
+
+    @property
     def generated_name(self) -> str:
         """Return the name that its generated records carry; empty if it is not generated."""
         return (self.generator.records or self.name) if self.generator else ""

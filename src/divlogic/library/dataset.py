@@ -9,14 +9,13 @@ from __future__ import annotations
 import itertools
 import random
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, get_args, overload
 
 from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError, nearest
-from divlogic.library.levels import LEVELS
-from divlogic.library.sources import SOURCES, ItemSource
+from divlogic.library.sources import LEVELS, SOURCES, ItemSource
 from divlogic.records import Record
 
 Item = dict[str, Any]
@@ -297,6 +296,14 @@ def score_answer(text: str | None, item: Item, *, format: float = 0.0) -> float:
         raise DivLogicError("the item has no answer; give an item as a data set returns it.")
     right = _source_of(item).right(answer, item["answer"])
     return 1.0 if right else format if answer is not None else 0.0
+
+
+def share_of_groups(scored: Iterable[tuple[Any, float]]) -> float:
+    """Return the share of groups of which all items are right, from the group and the score of each item."""
+    least: dict[Any, float] = {}
+    for group, score in scored:
+        least[group] = min(score, least.get(group, 1.0))
+    return sum(least.values()) / len(least)
 
 
 def _group_key(record: Record) -> tuple[object, ...]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from divlogic.errors import needing
-from divlogic.library.dataset import create, read_answer, score_answer
+from divlogic.library.dataset import create, read_answer, score_answer, share_of_groups
 
 with needing("inspect-ai"):
     from inspect_ai import Task, task
@@ -49,11 +47,9 @@ def groups_right() -> Metric:
     """Share of groups of which all items are right."""
 
     def compute(scores: list[SampleScore]) -> float:
-        least: dict[Any, float] = {}
-        for one in scores:
-            group = (one.sample_metadata or {})["item"]["metadata"]["group"]
-            least[group] = min(one.score.as_float(), least.get(group, 1.0))
-        return sum(least.values()) / len(least)
+        return share_of_groups(
+            ((one.sample_metadata or {})["item"]["metadata"]["group"], one.score.as_float()) for one in scores
+        )
 
     return compute
 

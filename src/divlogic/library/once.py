@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from divlogic.benchmarks.generate import draw, realise, write_split
+from divlogic.benchmarks.generate import assemble, draw, realise
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.benchmarks.registry import benchmark_named
 from divlogic.config.section import Section, check_section
@@ -46,7 +46,7 @@ def _divlogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
 
 
 def _ilogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
-    from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
+    from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
 
     for each in benchmark_named("divlogiceval").splits:
         _divlogiceval(folder, run, each)
@@ -91,7 +91,7 @@ def _generated(name: str, inputs: Mapping[str, Path], folder: Path, run: Any, sp
         files = tuple(f"{key}={path}" for key, path in inputs.items())
         realise(name, files, source=drawn, shard=0, out=realised, counts=counts, params=run)
     out = folder / name / f"{split}.jsonl"
-    write_split(benchmark_named(name), [realised], split, out)
+    assemble(name, (realised,), split=split, out=out)
     return read_records(out)
 
 

@@ -4,8 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
+from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
 from divlogic.benchmarks.generate import draw
-from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_jsonl
 from divlogic.parameters import validate

@@ -131,68 +131,55 @@ def collected_records(folder: Path, stem: str) -> Iterator[Record]:
     return read_records(folder / f"{stem}.jsonl.gz")
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A part of a published benchmark of which files are here."""
-
-    part: Part
-    folder: Path
-    files: tuple[ManifestFile, ...]
-
-
 def _published(one: Published, roots: list[Path], out: Path) -> list[Collected]:
     """Collect a published benchmark: the best part that is here, then those that single tables rest on."""
-    here = [found for part in one.parts if (found := _find(part, roots)) is not None]
+    here = [(part, *found) for part in one.parts if (found := _find(part, roots))]
     if not here:
         return [Collected(one.name, one.title, "", 0, None, False, "published", view=one.view)]
-    further = [found for found in here[1:] if found.part.tables]
-    return [
-        _read(one, here[0], out, "", ()),
-        *(
-            _read(one, found, out, f"{one.name}.{Path(found.files[0].name).stem}", found.part.tables)
-            for found in further
-        ),
-    ]
+    best, *others = here
+    further = [found for found in others if found[0].tables]
+    return [_read(one, *best, out), *(_read(one, *found, out, further=True) for found in further)]
 
 
-def _find(part: Part, roots: list[Path]) -> _Found | None:
-    """Return the files of a part that are in its corpus folder, below the first root that has any of them."""
+def _find(part: Part, roots: list[Path]) -> tuple[Path, list[ManifestFile]] | None:
+    """Return the corpus folder of a part, the first one that has any of its files, and those files."""
     for root in roots:
         folder = root / part.corpus
-        if not folder.is_dir():
-            continue
-        files = [file for file in read_manifest(folder).files if file.name in part.files]
-        if files:
-            return _Found(part, folder, tuple(sorted(files, key=lambda file: file.name)))
+        files = read_manifest(folder).files if folder.is_dir() else ()
+        if here := sorted((file for file in files if file.name in part.files), key=lambda file: file.name):
+            return folder, here
     return None
 
 
-def _read(one: Published, found: _Found, out: Path, file: str, tables: tuple[PaperTable, ...]) -> Collected:
+def _read(
+    one: Published, part: Part, folder: Path, files: list[ManifestFile], out: Path, further: bool = False
+) -> Collected:
     """Read the files of a part into records, each by the reader that the registry names."""
     log = ProblemLog()
     records = (
         record
-        for entry in found.files
+        for entry in files
         for record in read_benchmark(
-            found.folder / entry.name, found.part.reader or _format(found.folder, entry), on_problem=log
+            folder / entry.name, part.reader or _format(folder, entry), on_problem=log
         )
     )
-    rows = write_jsonl(out / f"{file or one.name}.jsonl.gz", (record.to_json() for record in records))
-    part = found.part.described(entry.name for entry in found.files)
-    _say(file or one.name, rows, part, log)
+    stem = f"{one.name}.{Path(files[0].name).stem}" if further else one.name
+    rows = write_jsonl(out / f"{stem}.jsonl.gz", (record.to_json() for record in records))
+    described = part.described(entry.name for entry in files)
+    say(f"{stem}: {rows:,} records ({described})" + (f"; {log.summary()}" if log.count else ""))
     return Collected(
         one.name,
         one.title,
-        part,
+        described,
         rows,
-        found.part.expected,
-        found.part.exact,
+        part.expected,
+        part.exact,
         "published",
         log.summary(),
-        tuple(map(_key, tables)),
-        file,
-        found.part.corpus,
-        tuple(f"{entry.sha256}  {entry.name}" for entry in found.files),
+        tuple(map(_key, part.tables if further else ())),
+        stem if further else "",
+        part.corpus,
+        tuple(f"{entry.sha256}  {entry.name}" for entry in files),
         one.view,
     )
 
@@ -244,10 +231,6 @@ def _one_set(path: Path, records: Iterator[Record], name: str) -> Iterator[Recor
             )
         seen.add(record.id)
         yield record
-
-
-def _say(name: str, rows: int, part: str, log: ProblemLog) -> None:
-    say(f"{name}: {rows:,} records ({part})" + (f"; {log.summary()}" if log.count else ""))
 
 
 def collect_sources(

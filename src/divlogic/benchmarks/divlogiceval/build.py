@@ -9,24 +9,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
+import orjson
 from pydantic import TypeAdapter
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
 from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters, DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
-from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out, whole_rounds
 from divlogic.benchmarks.divlogiceval.wording import ChosenWording
-from divlogic.config.command import ARGUMENT
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import copy_file, open_bytes, read_as, read_json, write_csv, write_json, write_jsonl
+from divlogic.io.files import (
+    atomic_writer,
+    copy_file,
+    open_bytes,
+    read_as,
+    read_json,
+    write_csv,
+    write_json,
+    write_jsonl,
+)
 from divlogic.io.log import say
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing
@@ -244,6 +255,55 @@ def polish_split(
         f"{asked:,} proposals asked for; {counts['changed_fragments']:,} of {counts['fragments']:,} texts in"
         f" {counts['changed_records']:,} of {counts['records']:,} records were corrected."
     )
+
+
+def write_ilogiceval(
+    benchmark: Annotated[Path, "--in", FOLDER, "Folder of DivLogicEval's splits."],
+    out: Annotated[Path, FOLDER, "Folder of ILogicEval's splits."],
+    parameters: DivLogicEvalRun,
+) -> dict[str, int]:
+    """Cut the same instances into ILogicEval's train, validation and test splits.
+
+    Source: ILogicEval, Section 3.2. Its test split is DivLogicEval's: one data set under two names. Validation takes
+    the first unpolished quartets, half of the instances at most, and training the others.
+
+    Returns:
+        Number of records per split.
+    """
+    wanted = parameters.benchmarks.ilogiceval.validation
+    # Quartets stay whole: their members stand apart in the file.
+    together: dict[Any, list[str]] = {}
+    for record in read_records(benchmark / "unpolished.jsonl"):
+        key = record.question_type, record.metadata.get("quartet", record.id)
+        together.setdefault(key, []).append(record.id)
+    unpolished = sum(map(len, together.values()))
+    # Where sentences ran short, validation must not leave training empty.
+    validation = min(wanted, whole_rounds(unpolished // 2))
+    if validation < wanted:
+        say(
+            f"ilogiceval: {validation:,} validation instances instead of {wanted:,}, half of the unpolished ones."
+        )
+    kinds = {kind for kind, _ in together}
+    left = dict.fromkeys(kinds, validation // max(1, len(kinds)))
+    validating: set[str] = set()
+    for (kind, _), ids in together.items():
+        if left[kind] > 0:
+            left[kind] -= len(ids)
+            validating.update(ids)
+    sizes = {"train": 0, "validation": 0, "test": 0}
+    with ExitStack() as stack:
+        files = {split: stack.enter_context(atomic_writer(out / f"{split}.jsonl")) for split in sizes}
+        for source in SPLITS:
+            for record in read_records(benchmark / f"{source}.jsonl"):
+                split = "test" if source == "test" else "validation" if record.id in validating else "train"
+                row = record.to_json() | {
+                    "id": f"ilogiceval-{split}-{sizes[split]:06d}",
+                    "benchmark": "ilogiceval",
+                    "split": split,
+                }
+                files[split].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+                sizes[split] += 1
+    return sizes
 
 
 def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:

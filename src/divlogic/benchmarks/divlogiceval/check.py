@@ -99,20 +99,15 @@ def audit_choices(record: Record) -> Verdict | None:
         goal = parse(formulas["conclusion"]) if formulas.get("conclusion") else None
     except ValueError as error:
         return Verdict(record.id, published, None, "not parsed", str(error))
-    if goal is not None:
-        follows = [z3_entails([*premises, choice], goal) for choice in choices]
-    else:
-        follows = [z3_entails(premises, choice) for choice in choices]
+    follows = [
+        z3_entails([*premises, choice], goal) if goal is not None else z3_entails(premises, choice)
+        for choice in choices
+    ]
     wanted = record.question_type != "3e1c"
     right = [index for index, one in enumerate(follows) if one == wanted]
     if len(right) != 1:
         reason = f"{len(right)} options are right"
         return Verdict(record.id, published, None, "ambiguous", reason)
     derived = ascii_uppercase[right[0]]
-    return Verdict(
-        record.id,
-        published,
-        derived,
-        "" if derived == published else "label",
-        "" if derived == published else "Z3 finds another option",
-    )
+    finding = () if derived == published else ("label", "Z3 finds another option")
+    return Verdict(record.id, published, derived, *finding)

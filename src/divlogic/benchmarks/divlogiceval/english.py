@@ -19,7 +19,7 @@ from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.templates import FrameReader, Reading
 from divlogic.config.option import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_csv
+from divlogic.io.files import read_yaml, write_csv
 from divlogic.io.log import track
 from divlogic.logic import Formula, Implies, Not, Var, entails, parse, variables
 from divlogic.records import Record, read_records, spaced_over_types
@@ -31,19 +31,7 @@ from divlogic.sentences.repair import repaired
 from divlogic.sentences.subject import Subject, subject_of_clause
 from divlogic.sentences.tokens import Reader as TokenReader, Refused
 
-CLASSES: dict[str, str] = {
-    "narrow_negation": "the label needs a sentence such as 'a man isn't outside' to deny that any man is",
-    "universal_option": "an entailed option or conclusion speaks of every case, a needed premise of one",
-    "shared_subject": "two variables have the same noun as their subject",
-    "definite_rival": "'the N' is the subject of one variable where another variable tells of an N too",
-    "definite_first": "a hypothesis opens with 'the' before its own premise has been given",
-    "lexical_entailment": "a sentence of one variable says, by its words, what one of another variable says",
-    "lexical_label": "with these entailments as axioms the label is another one, or the context contradictory",
-    "one_event": "the label needs an NLI contradiction, which excludes its premise if both tell of the same event",
-    "source_grammar": "a sentence is a fragment, points at nothing, has a known typo or another fault that is refused",
-    "broken_verb": "a sentence has no well-formed verb group ('are sing', 'is wearing purple strives')",
-    "sensitive": "a sentence names a living person, tells of sex, nakedness or violence, insults, or judges a group",
-}
+CLASSES: dict[str, str] = read_yaml(Path(__file__).with_name("english.yaml"))
 COLUMNS = ("class", "instances", "share", "of", "meaning")
 
 _NT = re.compile(r"n't\b|\b(?:is|are|was|were|am|may|might) not\b")

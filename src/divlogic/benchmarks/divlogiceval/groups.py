@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import orjson
+from pydantic import TypeAdapter
 
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
@@ -38,38 +39,30 @@ class SentenceGroup:
         id: 12 hexadecimal digits, a hash of the premise.
         corpus: registry name of the corpus.
         source: the corpus's own id of the premise.
-        clauses: the premise, then the entailed hypotheses that may stand for it.
+        premise, entailed: the premise, and the hypotheses that may stand for it.
         contradicted: hypotheses that cannot be true together with the premise.
     """
 
     id: str
     corpus: str
     source: str
-    clauses: tuple[GroupSentence, ...]
+    premise: GroupSentence
+    entailed: tuple[GroupSentence, ...]
     contradicted: tuple[GroupSentence, ...]
 
     @classmethod
     def from_json(cls, row: dict[str, Any], max_hypotheses: int | None = None) -> SentenceGroup:
         """Build a group from a row of ``groups.jsonl``, with its first ``max_hypotheses`` hypotheses (default: all)."""
-        clauses = [_clause(sentence) for sentence in (row["premise"], *row["entailed"][:max_hypotheses])]
-        contradicted = [_clause(sentence) for sentence in row["contradicted"]]
-        return cls(row["id"], row["corpus"], row["source"], tuple(clauses), tuple(contradicted))
+        group = _GROUP.validate_python(row)
+        return replace(group, entailed=group.entailed[:max_hypotheses])
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the group as an object that orjson writes and :meth:`from_json` reads."""
-        premise, *entailed = self.clauses
-        return {
-            "id": self.id,
-            "corpus": self.corpus,
-            "source": self.source,
-            "premise": premise,
-            "entailed": entailed,
-            "contradicted": self.contradicted,
-        }
+    @property
+    def clauses(self) -> tuple[GroupSentence, ...]:
+        """The sentences that may word the variable, premise first."""
+        return self.premise, *self.entailed
 
 
-def _clause(row: dict[str, Any]) -> GroupSentence:
-    return GroupSentence(row["text"], row["negated"], tuple(row.get("subject", ())), bool(row.get("plural")))
+_GROUP = TypeAdapter(SentenceGroup)
 
 
 def wanted_rows(groups: Path, wanted: Collection[str]) -> Iterator[dict[str, Any]]:
@@ -127,7 +120,11 @@ def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int
     # A database without a name is a file of its own that is gone when it is closed.
     with contextlib.closing(sqlite3.connect("")) as database, atomic_writer(out) as stream:
         database.execute("CREATE TABLE keyed (key TEXT, row BLOB)")
-        number = database.executemany("INSERT INTO keyed VALUES (?, ?)", _keyed_rows(groups, seed)).rowcount
+        keyed = (
+            (shuffle_key(group.id, seed), orjson.dumps(group, option=orjson.OPT_APPEND_NEWLINE))
+            for _, group in read_as(groups, SentenceGroup.from_json, "a sentence group")
+        )
+        number = database.executemany("INSERT INTO keyed VALUES (?, ?)", keyed).rowcount
         if number < 1:
             raise DivLogicError(
                 f"{groups}: no sentence group; the filter kept nothing: results/sentences/filter.csv gives the"
@@ -203,14 +200,8 @@ def without_shared_sentences(groups: list[SentenceGroup]) -> list[SentenceGroup]
     return [
         replace(
             group,
-            clauses=(group.clauses[0], *filter(own, group.clauses[1:])),
+            entailed=tuple(filter(own, group.entailed)),
             contradicted=tuple(filter(own, group.contradicted)),
         )
         for group in groups
     ]
-
-
-def _keyed_rows(groups: Path, seed: int) -> Iterator[tuple[str, bytes]]:
-    """Yield each group's key, and what wording needs of it as a row."""
-    for _, group in read_as(groups, SentenceGroup.from_json, "a sentence group"):
-        yield shuffle_key(group.id, seed), orjson.dumps(group.to_json(), option=orjson.OPT_APPEND_NEWLINE)

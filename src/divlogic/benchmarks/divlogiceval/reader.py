@@ -40,7 +40,13 @@ class SymbolicReader:
                 sentences = record.sentences or {}
                 self._sentences[_key(record.context, record.options)] = sentences
                 wanted |= {entry["group"] for entry in sentences.values()}
-        self._negations = _negations(groups, wanted) if wanted else {}
+        if wanted and groups is None:
+            raise DivLogicError(
+                "baseline/symbolic_reader needs the sentence groups; give them as its argument `groups`."
+            )
+        self._negations: dict[tuple[str, str], str] = {}
+        for row in wanted_rows(groups, wanted) if groups else ():
+            self._negations |= negations_of(row)
         self._chosen: dict[tuple[str, str], str | None] = {}
 
     def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
@@ -115,15 +121,6 @@ def solve(
 def _key(context: str, options: Sequence[str]) -> tuple[str, str]:
     """Return a key of an instance that is the same for every rotation."""
     return " ".join(context.split()), "\n".join(sorted(" ".join(option.split()) for option in options))
-
-
-def _negations(groups: Path | None, wanted: set[str]) -> dict[tuple[str, str], str]:
-    """Read the negation of every sentence of the wanted groups: (group id, sentence) → negated sentence."""
-    if groups is None:
-        raise DivLogicError(
-            "baseline/symbolic_reader needs the sentence groups; give them as its argument `groups`."
-        )
-    return {key: text for row in wanted_rows(groups, wanted) for key, text in negations_of(row).items()}
 
 
 def _symbolic_reader(records: str | list[str], groups: str | None = None) -> Answerer:

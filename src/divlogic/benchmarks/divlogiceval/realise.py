@@ -211,8 +211,8 @@ def _sentences(
     for variable in instance.variables:
         group = groups[variable]
         entry: dict[str, Any] = {
-            "premise": group.clauses[0].text,
-            "hypotheses": [clause.text for clause in group.clauses[1:]],
+            "premise": group.premise.text,
+            "hypotheses": [clause.text for clause in group.entailed],
         }
         if contradicted is not None and contradicted[0] == variable:
             entry["contradiction"] = contradicted[1].text

@@ -71,7 +71,7 @@ class Spacing:
         self._count = 0
 
     def arrange(self, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Yield the groups in their new order; rows are as :meth:`SentenceGroup.to_json` gives them."""
+        """Yield the groups in their new order; rows are as in the shuffled file."""
         for row in rows:
             yield from self._from_waiting()
             member = _member(row)

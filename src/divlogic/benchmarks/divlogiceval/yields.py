@@ -10,6 +10,8 @@ Premises that reading found wrong are missing here only: nobody has read the res
 from __future__ import annotations
 
 import math
+import statistics
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +30,6 @@ PUBLISHED = 12_589
 """Instances of the paper's DivLogicEval."""
 
 _NORMAL = 1.959964
-_ALONE = "kept_alone"
-_OF_GROUPS = ("kept", _ALONE)
 _TAKEN_BACK = ("repeated_premise", "over_share")
 
 
@@ -58,17 +58,18 @@ class Kept:
     Attributes:
         pairs, premises: hypotheses and distinct premises that were read.
         of_premises, of_pairs: groups of a kept premise, and of a hypothesis alone, before any were left out.
-        repeated, over_share: groups left out because their sentence stood there already, and because of ``mnli_share``.
-        listed: premises left out because reading found them wrong.
+        repeated_premise, over_share: groups left out because their sentence stood there already, and because of
+            ``mnli_share``.
+        refused_sentence: premises left out because reading found them wrong.
     """
 
     pairs: int
     premises: int
     of_premises: int
     of_pairs: int
-    repeated: int
+    repeated_premise: int
     over_share: int
-    listed: int = 0
+    refused_sentence: int = 0
 
     @property
     def passed(self) -> int:
@@ -78,7 +79,7 @@ class Kept:
     @property
     def groups(self) -> int:
         """Return the groups that stayed."""
-        return self.passed - self.repeated - self.over_share
+        return self.passed - self.repeated_premise - self.over_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +111,18 @@ def kept_by_corpus(counts: Mapping[tuple[str, str, str], int]) -> dict[str, Kept
     """Sum up the outcomes of results/sentences/filter.csv: (corpus, role, outcome) -> sentences."""
     found = {}
     for corpus in sorted({name for name, _, _ in counts}):
-        own = {key[1:]: number for key, number in counts.items() if key[0] == corpus}
-
-        def total(*outcomes: str, premise: bool, own: Mapping[tuple[str, str], int] = own) -> int:
-            return sum(
-                number
-                for (role, outcome), number in own.items()
-                if (role == "premise") == premise and (not outcomes or outcome in outcomes)
-            )
-
-        back = {name: total(name, premise=True) + total(name, premise=False) for name in _TAKEN_BACK}
+        of_premises: Counter[str] = Counter()
+        of_pairs: Counter[str] = Counter()
+        for (name, role, outcome), number in counts.items():
+            if name == corpus:
+                (of_premises if role == "premise" else of_pairs)[outcome] += number
         found[corpus] = Kept(
-            pairs=total(premise=False),
-            premises=total(premise=True),
-            of_premises=total("kept", *_TAKEN_BACK, premise=True),
-            of_pairs=total(_ALONE, *_TAKEN_BACK, premise=False),
-            repeated=back["repeated_premise"],
-            over_share=back["over_share"],
-            listed=total("refused_sentence", premise=True),
+            pairs=of_pairs.total(),
+            premises=of_premises.total(),
+            of_premises=sum(of_premises[outcome] for outcome in ("kept", *_TAKEN_BACK)),
+            of_pairs=sum(of_pairs[outcome] for outcome in ("kept_alone", *_TAKEN_BACK)),
+            **{outcome: of_premises[outcome] + of_pairs[outcome] for outcome in _TAKEN_BACK},
+            refused_sentence=of_premises["refused_sentence"],
         )
     return found
 
@@ -137,8 +132,8 @@ def passing(kept: Kept, whole: Whole) -> Projection:
 
     A premise that is kept makes one group of all its pairs; of MultiNLI each pair of a dropped premise may make one.
     """
-    unread = _binomial(kept.of_premises + kept.listed, kept.premises).scaled(whole.premises)
-    of_premises = Projection(max(0.0, unread.value - kept.listed), unread.error)
+    unread = _binomial(kept.of_premises + kept.refused_sentence, kept.premises).scaled(whole.premises)
+    of_premises = Projection(max(0.0, unread.value - kept.refused_sentence), unread.error)
     dropped = kept.premises - kept.of_premises
     # The pairs of dropped premises that were tried alone, if the corpus has as many for each premise as for the others.
     tried = round(kept.pairs * dropped / max(kept.premises, 1))
@@ -160,8 +155,8 @@ def _distinct(passed: Projection, kept: Kept) -> Projection:
     if not here:
         return passed
     growth = (passed.value / here) ** 2
-    lost = min(kept.repeated * growth, passed.value / 2)
-    error = math.hypot(passed.error, math.sqrt(max(kept.repeated, 1)) * growth)
+    lost = min(kept.repeated_premise * growth, passed.value / 2)
+    error = math.hypot(passed.error, math.sqrt(max(kept.repeated_premise, 1)) * growth)
     return Projection(passed.value - lost, error)
 
 
@@ -198,28 +193,12 @@ def tabulate_yield(
     params: SentencesRun,
 ) -> None:
     """Tabulate what each step from pairs to instances keeps; the SYMBOLIC shards say what instances need."""
-    write_yield(symbolic, counts, read_json(planned), out, params.sentences.mnli_share)
-
-
-def write_yield(
-    symbolic: Sequence[Path], counts: Path, plan: Mapping[str, Any], out: Path, mnli_share: float
-) -> list[dict[str, Any]]:
-    """Write the table of the yield (csv, md, tex, json); return its rows.
-
-    Args:
-        symbolic: the symbolic shards, whose rows say how many groups an instance needs.
-        counts: results/sentences/filter.csv.
-        plan: the plan of the instances.
-        out: the table, without suffix.
-        mnli_share: largest share of groups from the corpora of pairs.
-    """
-
     kept = kept_by_corpus(read_counts(counts))
     needs = [row["needs"] for path in symbolic for _, row in read_jsonl(path)]
-    whole = whole_groups(kept, mnli_share, PAIR_CORPORA) if {"snli", "multinli"} <= kept.keys() else {}
-    rows = list(_rows(kept, needs, plan, whole))
+    real = {"snli", "multinli"} <= kept.keys()
+    whole = whole_groups(kept, params.sentences.mnli_share, PAIR_CORPORA) if real else {}
+    rows = list(_rows(kept, needs, read_json(planned), whole))
     write_table(out, COLUMNS, rows, _note(rows, bool(whole)))
-    return rows
 
 
 def _rows(
@@ -231,15 +210,21 @@ def _rows(
             ("pairs", one.pairs, None, {"whole": size.pairs} if size else {}),
             ("premises", one.premises, one.pairs, {"whole": size.premises} if size else {}),
             ("passed the filter", one.passed, one.premises, passing(one, size).cells if size else {}),
-            ("not repeated", one.passed - one.repeated, one.passed, {}),
-            ("groups", one.groups, one.passed - one.repeated, whole[name].cells if name in whole else {}),
+            ("not repeated", one.passed - one.repeated_premise, one.passed, {}),
+            (
+                "groups",
+                one.groups,
+                one.passed - one.repeated_premise,
+                whole[name].cells if name in whole else {},
+            ),
         ]
         for step, count, of, cells in steps:
             yield {"step": step, "corpus": name, "kept": count, "share": _share(count, of), **cells}
     groups = sum(one.groups for one in kept.values())
     total = whole.get("all", Projection(0.0, 0.0))
     placed = plan["groups"] / groups if groups else 0.0
-    mean, error = _mean(needs)
+    mean = statistics.fmean(needs)
+    error = statistics.stdev(needs) / math.sqrt(len(needs)) if len(needs) > 1 else 0.0
     made = sum(plan["made"].values())
     possible = plan["groups"] / mean
     ends: list[tuple[str, float, float | None, Projection | None]] = [
@@ -261,12 +246,6 @@ def _rows(
 
 def _share(number: float, before: float | None) -> float | None:
     return number / before if before else None
-
-
-def _mean(needs: Sequence[int]) -> tuple[float, float]:
-    mean = sum(needs) / len(needs)
-    variance = sum([(one - mean) ** 2 for one in needs]) / max(len(needs) - 1, 1)
-    return mean, math.sqrt(variance / len(needs))
 
 
 def _note(rows: Sequence[Mapping[str, Any]], estimated: bool) -> str:

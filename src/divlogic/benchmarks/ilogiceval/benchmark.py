@@ -16,6 +16,6 @@ ILOGICEVAL = Benchmark(
         ILogicEvalParameters,
         audit="benchmarks.divlogiceval.check:audit_choices",
         help="Cut DivLogicEval's instances into ILogicEval's splits.",
-        commands={"cut": "benchmarks.ilogiceval.splits:write_ilogiceval"},
+        commands={"cut": "benchmarks.divlogiceval.build:write_ilogiceval"},
     ),
 )

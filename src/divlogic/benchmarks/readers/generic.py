@@ -24,18 +24,18 @@ _FIELDS = ("id", "benchmark", "split", "question_type")
 _RECORD = frozenset(("id", "benchmark", "split", "context", "question", "options", "answer"))
 """Fields that every record written by this workflow has."""
 
+_TABULAR = (*TABLES, ".parquet", ".xlsx", ".arrow")
 _WHOLE = re.compile(r"\d{1,18}(\.0)?")
 
 
 def is_table(row: Mapping[str, Any], file: SourceFile) -> bool:
     """Return whether a file is a table (separated values, a spreadsheet, parquet, Arrow) whose columns can be read."""
-    return file.name.endswith((*TABLES, ".parquet", ".xlsx", ".arrow")) and columns_of(row, file) is not None
+    return file.name.endswith(_TABULAR) and columns_of(row, file) is not None
 
 
 def is_json(row: Mapping[str, Any], file: SourceFile) -> bool:
     """Return whether a file holds JSON objects with fields that can be read."""
-    others = (*TABLES, ".parquet", ".xlsx", ".arrow")
-    return not file.name.endswith(others) and columns_of(plain_row(row), file) is not None
+    return not file.name.endswith(_TABULAR) and columns_of(plain_row(row), file) is not None
 
 
 def columns_of(row: Mapping[str, Any], file: SourceFile) -> Columns | None:

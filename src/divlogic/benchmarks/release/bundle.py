@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import io
 import os
 import re
@@ -24,7 +23,7 @@ from divlogic import __version__
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import filling, write_text
+from divlogic.io.files import file_sha256, filling, write_text
 
 _AS_THEY_ARE = ("params.yaml", "dvc.lock", "LICENSE", "CHANGELOG.md")
 _PACKAGE = ("src", "pyproject.toml", "README.md", "LICENSE")
@@ -77,11 +76,11 @@ def bundle(
         paths = sorted(path for path in place.rglob("*") if path.is_file())
         _write(
             place / "SHA256SUMS",
-            "".join(f"{_sha256(path)}  {path.relative_to(place).as_posix()}\n" for path in paths),
+            "".join(f"{file_sha256(path)}  {path.relative_to(place).as_posix()}\n" for path in paths),
         )
     archive = out.with_name(f"{out.name}.tar.gz")
     archive.write_bytes(_archive(out))
-    click.echo(f"{archive}: {len(paths) + 1:,} files, SHA-256 {_sha256(archive)}")
+    click.echo(f"{archive}: {len(paths) + 1:,} files, SHA-256 {file_sha256(archive)}")
 
 
 def _write(path: Path, text: str) -> None:
@@ -96,19 +95,10 @@ def _build_wheel(place: Path) -> None:
             copy(name, Path(folder, name))
         for left in Path(folder, "src").rglob("*.egg-info"):
             shutil.rmtree(left)
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "wheel",
-            "--quiet",
-            "--no-deps",
-            "--no-build-isolation",
-            folder,
-        ]
+        command = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
         environment = {**os.environ, "SOURCE_DATE_EPOCH": "315532800"}
         done = subprocess.run(
-            [*command, "--wheel-dir", str(place)],
+            [sys.executable, "-m", *command, str(place), folder],
             env=environment,
             capture_output=True,
             text=True,
@@ -167,7 +157,3 @@ def _archive(folder: Path) -> bytes:
             with path.open("rb") as content:
                 tar.addfile(entry, content)
     return stream.getvalue()
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.release.schema import is_json, meaning_of, parts_of
@@ -12,8 +14,11 @@ from divlogic.io.files import read_json
 from divlogic.io.tables import format_cell, read_cells
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from huggingface_hub import DatasetCardData
+
+_TEMPLATE = Path(__file__).with_name("card.md.j2")
+_SHORTCUTS = Path(__file__).with_name("shortcuts.json")
+"""The worst and the best probe of each construction, as ``python -m tools.package_data`` records them."""
 
 
 def data_card(facts: Facts, splits: Sequence[Split]) -> str:
@@ -22,30 +27,46 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
     Raises:
         DivLogicError: a report is missing, or is not that of a table.
     """
+    import yaml
     from huggingface_hub import DatasetCard
 
-    sections = [
-        f"# {facts.benchmark.generated_title}\n\n{facts.known.summary}",
-        _loading(facts, splits),
-        _sizes(splits),
-        _fields(facts, splits),
-        _keys(facts, splits),
-        _licence(facts),
-        _parameters(facts),
-        _reports(facts),
-        _shortcuts(facts),
-        f"## Citation\n\n```bibtex\n{facts.known.citation.strip()}\n```",
-    ]
+    first = {split.config: split for split in reversed(splits)}
+    configs = list(dict.fromkeys(split.config for split in splits))
+    present = [column for column in facts.columns if any(column.name in split.columns for split in splits)]
+    missing = {
+        config: [column.name for column in present if column.name not in first[config].columns]
+        for config in configs
+    }
+    made = facts.benchmark.generator
+    own = {facts.benchmark.generated_name, *(made.twins if made else ())}
+    header, *probes = read_json(_SHORTCUTS)
+    probes = [row for row in probes if row[0] in own]
     card = DatasetCard.from_template(
-        _header(facts, splits), template_str=_TEMPLATE, text="\n\n".join(filter(None, sections))
+        _header(facts, configs, splits),
+        template_path=str(_TEMPLATE),
+        facts=facts,
+        configs=configs,
+        sizes=_sizes(splits),
+        fields=markdown_table(
+            ("field", "type", "meaning"), (row for column in present for row in _fields(column)), 3
+        ),
+        missing={config: names for config, names in missing.items() if names},
+        listing=_listing,
+        tested=[split.config for split in splits if split.name == "test"],
+        kept_apart=[f"metadata.{name}" for name in facts.known.kept_apart],
+        sources=markdown_table(
+            ("source of sentences", "version", "licence", "taken from", "part", "sha256"),
+            map(_source, facts.sources),
+            6,
+        ),
+        parameters=yaml.safe_dump(dict(facts.parameters), sort_keys=False, allow_unicode=True),
+        reports={title: _report(Path(path).with_suffix("")) for title, path in facts.reports.items()},
+        shortcuts=markdown_table(header, probes, 5) if probes else "",
     )
     return f"{card}\n"
 
 
-_TEMPLATE = "---\n{{ card_data }}\n---\n\n{{ text }}"
-
-
-def markdown_table(header: Iterable[str], rows: Iterable[Iterable[Any]], *, numbers_from: int = 1) -> str:
+def markdown_table(header: Iterable[str], rows: Iterable[Iterable[Any]], numbers_from: int = 1) -> str:
     """Return a Markdown table; columns from ``numbers_from`` on are aligned to the right."""
     header = list(header)
     lines = [
@@ -56,178 +77,68 @@ def markdown_table(header: Iterable[str], rows: Iterable[Iterable[Any]], *, numb
     return "\n".join(lines)
 
 
-def _header(facts: Facts, splits: Sequence[Split]) -> DatasetCardData:
+def _header(facts: Facts, configs: Sequence[str], splits: Sequence[Split]) -> DatasetCardData:
     from huggingface_hub import DatasetCardData
 
-    configs = _configs(splits)
+    rows = sum(split.rows for split in splits if split.config == configs[0])
+    bounds = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
     return DatasetCardData(
         pretty_name=facts.benchmark.generated_title,
         license=facts.licence.name,
         language=[facts.benchmark.language],
         task_categories=list(facts.known.tasks),
         tags=list(facts.known.tags),
-        size_categories=[_size_category(sum(split.rows for split in configs[0][1]))],
+        size_categories=[next((name for bound, name in bounds if rows < bound), "1M<n<10M")],
         configs=[
             {
                 "config_name": config,
-                **({"default": True} if index == 0 else {}),
-                "data_files": [{"split": split.name, "path": split.file} for split in files],
+                **({"default": True} if config == configs[0] else {}),
+                "data_files": [
+                    {"split": split.name, "path": split.file} for split in splits if split.config == config
+                ],
             }
-            for index, (config, files) in enumerate(configs)
+            for config in configs
         ],
     )
 
 
-def _loading(facts: Facts, splits: Sequence[Split]) -> str:
-    configs = _configs(splits)
-    lines = [f'load_dataset("path/to/this/folder", "{config}")' for config, _ in configs]
-    described = [
-        f"- `{config}`: {facts.known.configs[config]}"
-        for config, _ in configs
-        if config in facts.known.configs
-    ]
-    listing = "\n".join(described) + "\n\n" if described else ""
-    code = "\n".join(["from datasets import load_dataset", "", *lines])
-    return f"## Configurations\n\n{listing}```python\n{code}\n```"
-
-
 def _sizes(splits: Sequence[Split]) -> str:
     kinds = sorted({kind for split in splits for kind in split.types})
-    options = sorted({answer for split in splits for answer in split.answers})
-    header = [
-        "configuration",
-        "split",
-        "records",
-        *kinds,
-        *(f"answer {chr(65 + answer)}" for answer in options),
-        "words",
-        "bytes",
-    ]
-    rows = [
-        [
-            split.config,
-            split.name,
-            f"{split.rows:,}",
-            *(f"{split.types[kind]:,}" for kind in kinds),
-            *(f"{split.answers[answer]:,}" for answer in options),
-            f"{split.words:,}",
-            f"{split.bytes:,}",
-        ]
-        for split in splits
-    ]
-    return "## Sizes\n\n" + markdown_table(header, rows, numbers_from=2)
+    answers = sorted({answer for split in splits for answer in split.answers})
+    letters = [f"answer {chr(65 + answer)}" for answer in answers]
+    rows = []
+    for split in splits:
+        counts = [split.types[kind] for kind in kinds] + [split.answers[answer] for answer in answers]
+        numbers = [f"{number:,}" for number in (split.rows, *counts, split.words, split.bytes)]
+        rows.append([split.config, split.name, *numbers])
+    return markdown_table(("configuration", "split", "records", *kinds, *letters, "words", "bytes"), rows, 2)
 
 
-def _fields(facts: Facts, splits: Sequence[Split]) -> str:
-    present = {name for split in splits for name in split.columns}
-    rows: list[tuple[str, str, str]] = []
+def _fields(column: pa.Field, prefix: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield name, type and meaning of a column and of its parts."""
 
-    def add(column: pa.Field, prefix: str) -> None:
-        rows.append((f"`{prefix}{column.name}`", _type_name(column), meaning_of(column)))
-        brackets = "[]" if str(column.type).startswith("list") else ""
-        for part in parts_of(column):
-            add(part, f"{prefix}{column.name}{brackets}.")
-
-    columns = [column for column in facts.columns if column.name in present]
-    for column in columns:
-        add(column, "")
-    notes = [
-        f"`{config}` has no {_listing(missing)}."
-        for config, files in _configs(splits)
-        if (missing := [column.name for column in columns if column.name not in files[0].columns])
-    ]
-    table = markdown_table(["field", "type", "meaning"], rows, numbers_from=3)
-    return "\n\n".join(["## Fields", table, *notes])
+    many, parts = pa.types.is_list(column.type), parts_of(column)
+    kind = "struct" if parts else str(column.type.value_type if many else column.type)
+    shown = "string (JSON)" if is_json(column) else f"{'list of ' if many else ''}{kind}"
+    yield f"`{prefix}{column.name}`", shown, meaning_of(column)
+    for part in parts:
+        yield from _fields(part, f"{prefix}{column.name}{'[]' if many else ''}.")
 
 
-def _keys(facts: Facts, splits: Sequence[Split]) -> str:
-    """Say what the test files leave out, and where it stands."""
-    tested = [split.config for split in splits if split.name == "test"]
-    if not facts.known.kept_apart or not tested:
-        return ""
-    fields = _listing([f"metadata.{name}" for name in facts.known.kept_apart])
-    files = " and ".join(f"`keys/{config}.jsonl`" for config in tested)
+def _source(source: Source) -> tuple[str, ...]:
     return (
-        "## Keys\n\nTest records that belong together (a quartet has the same options, each right once) stand apart, in"
-        f" an order that the seed draws, and their {fields} stands in {files} only: use it to score, never to answer."
+        f"[{source.title}]({source.homepage})" if source.homepage else source.title,
+        source.version,
+        f"[{source.licence}]({source.licence_url})" if source.licence_url else source.licence,
+        source.origin,
+        source.part,
+        f"`{source.sha256[:16]}…`" if source.sha256 else "",
     )
 
 
-def _type_name(column: pa.Field) -> str:
-    """Return the type of a column in words."""
-    import pyarrow as pa
-
-    if is_json(column):
-        return "string (JSON)"
-    many = "list of " if pa.types.is_list(column.type) else ""
-    return many + ("struct" if parts_of(column) else str(column.type.value_type if many else column.type))
-
-
-def _licence(facts: Facts) -> str:
-    text = f"## Licence and provenance\n\n[{facts.licence.name}]({facts.licence.url}). {facts.licence.note}"
-    if not facts.sources:
-        return text
-    rows = [
-        (
-            f"[{source.title}]({source.homepage})" if source.homepage else source.title,
-            source.version,
-            f"[{source.licence}]({source.licence_url})" if source.licence_url else source.licence,
-            source.origin,
-            source.part,
-            f"`{source.sha256[:16]}…`" if source.sha256 else "",
-        )
-        for source in facts.sources
-    ]
-    header = ["source of sentences", "version", "licence", "taken from", "part", "sha256"]
-    return "\n\n".join([text, markdown_table(header, rows, numbers_from=6), *_citations(facts.sources)])
-
-
-def _citations(sources: Iterable[Source]) -> list[str]:
-    lines = [f"- {source.title}: {source.citation}" for source in sources if source.citation]
-    return ["\n".join(lines)] if lines else []
-
-
-def _parameters(facts: Facts) -> str:
-    import yaml
-
-    if not facts.parameters:
-        return ""
-    text = yaml.safe_dump(dict(facts.parameters), sort_keys=False, allow_unicode=True)
-    return f"## Parameters\n\n```yaml\n{text}```"
-
-
-def _reports(facts: Facts) -> str:
-    if not facts.reports:
-        return ""
-    parts = ["## Verification"]
-    for title, path in facts.reports.items():
-        header, rows = read_cells(Path(path).with_suffix(""))
-        cells = [[format_cell(cell) for cell in row] for row in rows]
-        parts.append(f"{title}\n\n{markdown_table(header, cells)}")
-    return "\n\n".join(parts)
-
-
-def _shortcuts(facts: Facts) -> str:
-    """Name the worst and the best probe of each construction, as ``python -m tools.package_data`` recorded them."""
-    header, *rows = read_json(Path(__file__).with_name("shortcuts.json"))
-    made = facts.benchmark.generator
-    own = {facts.benchmark.generated_name, *(made.twins if made else ())}
-    rows = [row for row in rows if row[0] in own]
-    return f"## Shortcuts\n\n{_MEASURED}\n\n{markdown_table(header, rows, numbers_from=5)}" if rows else ""
-
-
-_MEASURED = """What classifiers that take no step of inference get right, in percent. Measured once, on what the default
-parameters make of the embedded corpora; if these data were made otherwise, measure them with `divlogic audit`."""
-
-
-def _configs(splits: Sequence[Split]) -> list[tuple[str, list[Split]]]:
-    names = dict.fromkeys(split.config for split in splits)
-    return [(name, [split for split in splits if split.config == name]) for name in names]
-
-
-def _size_category(rows: int) -> str:
-    bounds = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-    return next((name for bound, name in bounds if rows < bound), "1M<n<10M")
+def _report(path: Path) -> str:
+    header, rows = read_cells(path)
+    return markdown_table(header, ([format_cell(cell) for cell in row] for row in rows))
 
 
 def _listing(names: Sequence[str]) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
+from divlogic import __version__
 from divlogic.benchmarks.release.facts import Facts, Split
 from divlogic.benchmarks.release.schema import meaning_of, parts_of
 from divlogic.errors import DivLogicError
 
 if TYPE_CHECKING:
     import mlcroissant as mlc
-    import pyarrow as pa
 
 
 def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
@@ -25,7 +27,7 @@ def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
     metadata = mlc.Metadata(
         name=facts.benchmark.name,
         description=facts.known.summary,
-        version=facts.version,
+        version=__version__,
         license=[facts.licence.url],
         in_language=[facts.benchmark.language],
         cite_as=facts.known.citation.strip(),
@@ -78,7 +80,6 @@ def _field(column: pa.Field, prefix: str, split: Split, parent: str = "") -> mlc
         parent: name of the column that it is a part of; empty for a column.
     """
     import mlcroissant as mlc
-    import pyarrow as pa
 
     path = f"{prefix}/{column.name}"
     about: dict[str, Any] = {"id": path, "name": path, "description": meaning_of(column)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,6 @@ class Facts:
     Attributes:
         benchmark: what is released.
         known: what its spec says of the release.
-        version: version of the data, ``MAJOR.MINOR.PATCH``.
         licence: of the data as it was made.
         columns: Arrow schema of all columns.
         sources: the corpora that the sentences come from.
@@ -56,7 +55,6 @@ class Facts:
 
     benchmark: Benchmark
     known: ReleaseFacts
-    version: str
     licence: Licence
     columns: pa.Schema
     sources: tuple[Source, ...]
@@ -64,28 +62,28 @@ class Facts:
     reports: Mapping[str, Path]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Split:
-    """One written parquet file, counted while it was written.
+    """One parquet file, counted while it is written.
 
     Attributes:
         config: configuration it belongs to.
         name: split name.
         file: path inside the release folder, with ``/``.
+        columns: names of the columns it has.
         rows: number of records.
         types: question type -> records.
         answers: index of the right option -> records.
         words: words of context, question and options together.
-        columns: names of the columns it has.
     """
 
     config: str
     name: str
     file: str
-    bytes: int
-    sha256: str
-    rows: int
-    types: Counter[str]
-    answers: Counter[int]
-    words: int
     columns: tuple[str, ...]
+    bytes: int = 0
+    sha256: str = ""
+    rows: int = 0
+    types: Counter[str] = field(default_factory=Counter)
+    answers: Counter[int] = field(default_factory=Counter)
+    words: int = 0

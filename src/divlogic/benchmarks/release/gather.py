@@ -10,14 +10,12 @@ from typing import Annotated, Any
 
 import click
 
-from divlogic import __version__
 from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.keys import EXECUTION_KEYS
-from divlogic.errors import DivLogicError
 from divlogic.io.imports import load
 from divlogic.io.log import say
 
@@ -39,7 +37,7 @@ def release(
     from divlogic.benchmarks.release.write import write_release
 
     benchmark = benchmark_named(name)
-    known = release_facts(benchmark)
+    known: ReleaseFacts = load(benchmark.release)
     configs = {
         config: {split: source / config / f"{split}.jsonl" for split in benchmark.splits}
         for config in known.configs
@@ -48,18 +46,6 @@ def release(
     facts = gather_facts(benchmark, params, corpus_sources(corpora, registry), reports)
     splits = write_release(out, configs, facts, confirmed=results / "z3.json")
     say(f"{made_of_wanted(benchmark, params, splits)}.")
-
-
-def release_facts(benchmark: Benchmark) -> ReleaseFacts:
-    """Return what a benchmark's spec says of its release.
-
-    Raises:
-        DivLogicError: the benchmark is not released.
-    """
-    if not benchmark.release:
-        raise DivLogicError(f"{benchmark.title} is not released; its spec has no 'release'.")
-    found: ReleaseFacts = load(benchmark.release)
-    return found
 
 
 def gather_facts(
@@ -72,18 +58,14 @@ def gather_facts(
         parameters: those that made the data; what the data depends on is shown in the card.
         sources: the corpora, see :func:`corpus_sources`.
         reports: title -> json of a table.
-
-    Raises:
-        DivLogicError: the benchmark is not released.
     """
     from divlogic.benchmarks.release.schema import schema_of
 
-    known = release_facts(benchmark)
+    known: ReleaseFacts = load(benchmark.release)
     values = parameters.model_dump(mode="json")
     return Facts(
         benchmark=benchmark,
         known=known,
-        version=__version__,
         licence=known.licences[parameters.corpus_source],
         columns=schema_of(known.columns),
         sources=tuple(sources),
@@ -94,7 +76,7 @@ def gather_facts(
 
 def made_of_wanted(benchmark: Benchmark, parameters: ReleaseRun, splits: Iterable[Split]) -> str:
     """Return how many instances each split of the first configuration has, and how many were wanted if that is more."""
-    known = release_facts(benchmark)
+    known: ReleaseFacts = load(benchmark.release)
     values: Any = parameters.model_dump(mode="json")
     made = {split.name: split.rows for split in splits if split.config == next(iter(known.configs))}
     said = []

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from itertools import chain, islice
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
@@ -27,9 +26,6 @@ from divlogic.io.files import (
 )
 from divlogic.io.shards import HashSet, hash_of
 from divlogic.records import Record
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _WORD = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
 
@@ -106,98 +102,57 @@ def _write_split(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = read_jsonl(path)
-    first = next(rows, None)
+    first = next(read_jsonl(path), None)
     if first is None:
         return None
-    target = folder / "parquet" / config / f"{name}.parquet"
-    target.parent.mkdir(parents=True, exist_ok=True)
     columns = columns_of(facts.columns, first[1])
-    tally = _Tally(name, ids)
+    split = Split(config, name, f"parquet/{config}/{name}.parquet", tuple(columns.names))
     apart = facts.known.kept_apart if name == "test" else ()
     if apart:
         with atomic_writer(folder / "keys" / f"{config}.jsonl", note=False) as stream:
             for _, row in read_jsonl(path):
                 key = {"id": row.get("id")} | {k: v for k, v in row.get("metadata", {}).items() if k in apart}
                 stream.write(orjson.dumps(key, option=orjson.OPT_APPEND_NEWLINE))
-    with pq.ParquetWriter(target, columns, compression="zstd", use_dictionary=True) as writer:
-        for batch in _batches(chain([first], rows), columns, path, tally, apart):
-            table = pa.Table.from_pylist(batch, schema=columns)
-            writer.write_table(table, row_group_size=ROW_GROUP)
-    return Split(
-        config=config,
-        name=name,
-        file=target.relative_to(folder).as_posix(),
-        bytes=target.stat().st_size,
-        sha256=file_sha256(target),
-        rows=tally.rows,
-        types=tally.types,
-        answers=tally.answers,
-        words=tally.words,
-        columns=tuple(columns.names),
-    )
 
-
-class _Tally:
-    """Checks and counts the records of a split.
-
-    Args:
-        split: its name.
-        ids: hashes of those of the configuration's records so far; the split's are added.
-    """
-
-    def __init__(self, split: str, ids: HashSet) -> None:
-        self.split, self.ids = split, ids
-        self.rows = 0
-        self.words = 0
-        self.types: Counter[str] = Counter()
-        self.answers: Counter[int] = Counter()
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Check and count one record.
-
-        Raises:
-            ValueError: it is no record, has options and no answer, is of another split, or its id is duplicated.
-        """
-        record = Record.from_json(dict(row))
-        if record.answer is None and (record.options or not record.metadata.get("questions")):
-            raise ValueError("the answer is missing")
-        if record.split != self.split:
-            raise ValueError(f"the record is of the split '{record.split}', not '{self.split}'")
-        if not self.ids.add(hash_of(record.id)):
-            raise ValueError(f"the id '{record.id}' is duplicated")
-        self.rows += 1
-        # A Chinese character counts as a word.
-        self.words += sum(
-            len(_WORD.findall(text)) for text in (row["context"], row["question"], *row["options"])
-        )
-        self.types[row.get("question_type") or "all"] += 1
-        if record.answer is not None:
-            self.answers[record.answer] += 1
-
-
-def _batches(
-    rows: Iterator[tuple[int, dict[str, Any]]],
-    columns: pa.Schema,
-    path: Path,
-    tally: _Tally,
-    apart: Collection[str],
-) -> Iterator[list[dict[str, Any]]]:
-    """Yield lists of ``ROW_GROUP`` rows, the last one shorter, without the metadata that are kept ``apart``."""
-
-    def converted() -> Iterator[dict[str, Any]]:
-        for number, row in rows:
+    def cells() -> Iterator[dict[str, Any]]:
+        for number, row in read_jsonl(path):
             try:
-                tally.add(row)
-                shown = row
+                _count(row, split, ids)
                 if apart and "metadata" in row:
-                    kept = {key: value for key, value in row["metadata"].items() if key not in apart}
-                    shown = {**row, "metadata": kept}
-                cells = to_row(shown, columns)
+                    row["metadata"] = {
+                        key: value for key, value in row["metadata"].items() if key not in apart
+                    }
+                yield to_row(row, columns)
             except (AttributeError, KeyError, TypeError, ValueError) as error:
                 raise DivLogicError(f"{path}, row {number}: {error}; regenerate the file.") from error
-            yield cells
 
-    cells = converted()
-    while batch := list(islice(cells, ROW_GROUP)):
-        yield batch
+    target = folder / split.file
+    target.parent.mkdir(parents=True, exist_ok=True)
+    rows = cells()
+    with pq.ParquetWriter(target, columns, compression="zstd", use_dictionary=True) as writer:
+        while batch := list(islice(rows, ROW_GROUP)):
+            writer.write_table(pa.Table.from_pylist(batch, schema=columns), row_group_size=ROW_GROUP)
+    split.bytes, split.sha256 = target.stat().st_size, file_sha256(target)
+    return split
+
+
+def _count(row: Mapping[str, Any], split: Split, ids: HashSet) -> None:
+    """Check and count one record; ``ids`` are hashes of those of the configuration's records so far.
+
+    Raises:
+        ValueError: it is no record, has options and no answer, is of another split, or its id is duplicated.
+    """
+    record = Record.from_json(dict(row))
+    if record.answer is None and (record.options or not record.metadata.get("questions")):
+        raise ValueError("the answer is missing")
+    if record.split != split.name:
+        raise ValueError(f"the record is of the split '{record.split}', not '{split.name}'")
+    if not ids.add(hash_of(record.id)):
+        raise ValueError(f"the id '{record.id}' is duplicated")
+    split.rows += 1
+    # A Chinese character counts as a word.
+    texts = (row["context"], row["question"], *row["options"])
+    split.words += sum(len(_WORD.findall(text)) for text in texts)
+    split.types[row.get("question_type") or "all"] += 1
+    if record.answer is not None:
+        split.answers[record.answer] += 1

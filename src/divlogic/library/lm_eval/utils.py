@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import divlogic
+from divlogic.library.dataset import share_of_groups
 
 Scored = tuple[str, float]
 """Group of an item, and its score."""
@@ -33,7 +34,4 @@ def items(scored: list[Scored]) -> float:
 
 def groups(scored: list[Scored]) -> float:
     """Return the share of groups of which all items are answered rightly."""
-    least: dict[str, float] = {}
-    for group, score in scored:
-        least[group] = min(score, least.get(group, 1.0))
-    return sum(least.values()) / len(least)
+    return share_of_groups(scored)

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from divlogic.benchmarks.divlogiceval.contexts import _draw_rules, _insert_literals
+from divlogic.benchmarks.divlogiceval.draw import _draw_rules, _insert_literals
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.draws import Draws
 

@@ -9,8 +9,7 @@ import orjson
 import pytest
 
 from divlogic.benchmarks.divlogiceval import build
-from divlogic.benchmarks.divlogiceval.contexts import draw_context, selection_weights
-from divlogic.benchmarks.divlogiceval.draw import draw_instance
+from divlogic.benchmarks.divlogiceval.draw import draw_context, draw_instance, selection_weights
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import (
     IMPLICATION,

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from divlogic.benchmarks.divlogiceval import build
-from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
+from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
 from divlogic.benchmarks.divlogiceval.check import problems, write_report
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
 from divlogic.benchmarks.divlogiceval.groups import (
@@ -24,8 +24,7 @@ from divlogic.benchmarks.divlogiceval.propositions import NOT_AND, as_said, form
 from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.wording import choose_wording
-from divlogic.benchmarks.generate import write_split
-from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
+from divlogic.benchmarks.generate import assemble
 from divlogic.benchmarks.templates import load_templates
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -54,7 +53,7 @@ def run(folder, groups, params, shards=1):
     build.write_plan(symbolic, shuffled, plan, params)
     worded, counts = worded_shards("divlogiceval", build_folder, params, symbolic, groups=shuffled, plan=plan)
     for split in build.SPLITS:
-        write_split(DIVLOGICEVAL, worded, split, build_folder / "text" / f"{split}.jsonl")
+        assemble("divlogiceval", worded, split=split, out=build_folder / "text" / f"{split}.jsonl")
         build.write_twin(build_folder / "text" / f"{split}.jsonl", build_folder / "twin" / f"{split}.jsonl")
     write_ilogiceval(build_folder / "text", build_folder / "ilogiceval", params)
     build.write_verification(counts, build_folder / "verification.csv", params)

@@ -14,10 +14,11 @@ from divlogic.benchmarks.divlogiceval.yields import (
     Projection,
     kept_by_corpus,
     passing,
+    tabulate_yield,
     whole_groups,
-    write_yield,
 )
-from divlogic.io.files import write_csv, write_jsonl
+from divlogic.io.files import write_csv, write_json, write_jsonl
+from divlogic.sentences.parameters import SentencesRun
 
 PAIRS = frozenset({"multinli", "xnli", "genres"})
 ROWS = [
@@ -35,9 +36,9 @@ def kept() -> dict[str, Kept]:
 
 def test_the_outcomes_of_the_filter_are_summed_up_by_corpus() -> None:
     found = kept()
-    assert found["snli"] == Kept(3000, 1000, 310, 0, repeated=10, over_share=0)
+    assert found["snli"] == Kept(3000, 1000, 310, 0, repeated_premise=10, over_share=0)
     assert found["snli"].groups == 300
-    assert found["multinli"] == Kept(1500, 500, 20, 144, repeated=0, over_share=44)
+    assert found["multinli"] == Kept(1500, 500, 20, 144, repeated_premise=0, over_share=44)
     assert (found["multinli"].passed, found["multinli"].groups) == (164, 120)
 
 
@@ -52,16 +53,18 @@ def test_the_whole_is_estimated_from_premises_and_from_lone_pairs() -> None:
 
 def test_what_was_read_is_not_missing_in_the_rest() -> None:
     of_all = replace(WHOLE["snli"], premises=10_000)
-    listed = Kept(30_000, 1_000, 290, 0, repeated=0, over_share=0, listed=10)
+    listed = Kept(30_000, 1_000, 290, 0, repeated_premise=0, over_share=0, refused_sentence=10)
     assert passing(listed, of_all).value == pytest.approx(10_000 * 0.3 - 10)
     assert passing(listed, replace(of_all, premises=1_000)).value == pytest.approx(290)
     counts = {("snli", "premise", "kept"): 290, ("snli", "premise", "refused_sentence"): 10}
     counts |= {("snli", "entailed", "refused_sentence"): 7, ("snli", "premise", "no_verb"): 700}
-    assert kept_by_corpus(counts)["snli"] == Kept(7, 1_000, 290, 0, repeated=0, over_share=0, listed=10)
+    assert kept_by_corpus(counts)["snli"] == Kept(
+        7, 1_000, 290, 0, repeated_premise=0, over_share=0, refused_sentence=10
+    )
 
 
 def test_repeated_sentences_grow_with_the_square_of_the_size() -> None:
-    one = Kept(30_000, 10_000, 3_100, 0, repeated=10, over_share=0)
+    one = Kept(30_000, 10_000, 3_100, 0, repeated_premise=10, over_share=0)
     found = whole_groups({"snli": one}, 1.0, PAIRS)["snli"]
     passed = passing(one, WHOLE["snli"])
     growth = (passed.value / 3_100) ** 2
@@ -92,7 +95,9 @@ def table(tmp_path: Path, rows: list[tuple[str, str, str, int]]) -> list[dict[st
     write_csv(tmp_path / "filter.csv", ("corpus", "role", "outcome", "sentences"), rows)
     write_jsonl(tmp_path / "drawn.jsonl", [{"index": at, "needs": 6 + at % 2} for at in range(40)])
     plan = {"groups": 400, "made": {"test": 48, "unpolished": 0}}
-    write_yield([tmp_path / "drawn.jsonl"], tmp_path / "filter.csv", plan, tmp_path / "yield", 0.5)
+    write_json(tmp_path / "plan.json", plan)
+    files = [tmp_path / name for name in ("filter.csv", "plan.json", "yield")]
+    tabulate_yield((tmp_path / "drawn.jsonl",), *files, SentencesRun())
     with (tmp_path / "yield.csv").open(encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.generate import write_split
+from divlogic.benchmarks.generate import assemble
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.statements import merge_statements
@@ -56,7 +56,7 @@ def make(table: Path, folder: Path, parameters: JustLogicParameters, shards: int
     drawn = drawn_shards("justlogic", folder, run, shards)
     worded, _ = worded_shards("justlogic", folder, run, drawn, statements=table)
     for split in JUSTLOGIC.splits:
-        write_split(JUSTLOGIC, worded, split, folder / "benchmark" / f"{split}.jsonl")
+        assemble("justlogic", worded, split=split, out=folder / "benchmark" / f"{split}.jsonl")
     return [
         record
         for split in JUSTLOGIC.splits

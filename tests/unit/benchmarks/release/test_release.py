@@ -9,10 +9,8 @@ import pytest
 import yaml
 
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
-from divlogic.benchmarks.judged_statements import FOLIO
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
-from divlogic.benchmarks.release.facts import Source
-from divlogic.benchmarks.release.gather import corpus_sources, gather_facts, made_of_wanted
+from divlogic.benchmarks.release.gather import Source, corpus_sources, gather_facts, made_of_wanted
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import write_listing
@@ -392,8 +390,3 @@ def test_justlogic_is_released_like_divlogiceval(tmp_path, monkeypatch):
     text = (folder / "README.md").read_text("utf-8")
     assert "| `formulas.argument` | string (JSON) |" in text
     assert "divlogiceval" not in yaml.safe_dump(dict(facts.parameters))
-
-
-def test_a_benchmark_that_is_published_only_is_not_released():
-    with pytest.raises(DivLogicError, match="FOLIO is not released"):
-        gather_facts(FOLIO, Parameters(), (), {})
