@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
-
-import click
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.logicnli.set_names import spaced_groups
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.harness import task_name, write_scoring, write_task
-from divlogic.evaluation.logicnli import harness_scores
+from divlogic.evaluation.harness import HarnessTask, write_tasks
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.models import letters
 from divlogic.models.asking import read_questions
 from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import CLOSED, WITH_CONTEXT
 
-_METRICS = {"acc": "accuracy", "quartet_em": "quartet_em", "answers_read": "answers_read"}
+_METRICS = {"acc": "accuracy", "quartet_em": "circular", "answers_read": "answers_read"}
 _TOKENS = {False: 64, True: 4096}
 
 
@@ -69,22 +66,14 @@ def write_harness(
     Raises:
         DivLogicError: a file is missing or malformed, or two files give one task name.
     """
-    names: list[str] = []
-    for path in sources:
-        set_name = path.name.partition(".")[0]
-        names.append(task_name(path, ("logicnli", set_name, prompt), names))
-        questions = asked_questions(path, pool, prompt=prompt, quartets=None, seed=params.seed)
-        write_task(
-            out,
-            names[-1],
-            map(_row, questions),
-            command="divlogic evaluation logicnli harness",
-            loader="load_statements",
-            metrics=_METRICS,
-            tokens=_TOKENS[CLOSED[prompt].reasoning],
-        )
-    write_scoring(out, (letters, harness_scores))
-    click.echo("\n".join(names))
+
+    def tasks() -> Iterator[HarnessTask]:
+        for path in sources:
+            questions = asked_questions(path, pool, prompt=prompt, quartets=None, seed=params.seed)
+            name = ("logicnli", path.name.partition(".")[0], prompt)
+            yield HarnessTask(path, name, map(_row, questions), _METRICS, _TOKENS[CLOSED[prompt].reasoning])
+
+    write_tasks(out, tasks(), "divlogic evaluation logicnli harness")
 
 
 def _row(question: ClosedQuestion) -> dict[str, object]:

@@ -57,9 +57,7 @@ def test_the_exported_scores_are_ours_on_the_same_answers(
     docs = [row for _, row in read_jsonl(tmp_path / "task" / "logicnli_test_zero_shot.jsonl")]
     items = [utils.process_results(doc, [text]) for doc, text in zip(docs, SAID, strict=True)]
     assert utils.accuracy([item["acc"] for item in items]) == accuracy(RECORDS, LABELS).value == 0.55
-    assert (
-        utils.quartet_em([item["quartet_em"] for item in items]) == quartet_em(RECORDS, LABELS).value == 0.4
-    )
+    assert utils.circular([item["quartet_em"] for item in items]) == quartet_em(RECORDS, LABELS).value == 0.4
     assert utils.answers_read([utils.process_results(docs[0], ["no idea"])["acc"]]) == 0
     assert "divlogic." not in (tmp_path / "task" / "utils.py").read_text()
 
@@ -101,6 +99,6 @@ def test_inspects_metrics_are_ours_on_the_same_answers() -> None:
         )
         for record in RECORDS
     ]
-    assert share_of_quartets()(scores) == 0.4
-    assert reasoning_depth()(scores) == pytest.approx(2.0)
-    assert math.isnan(reasoning_depth()(scores[:5]))  # type: ignore[arg-type]
+    assert share_of_quartets(scores) == 0.4
+    assert reasoning_depth(scores) == pytest.approx(2.0)
+    assert math.isnan(reasoning_depth(scores[:5]))
