@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -34,6 +34,31 @@ TrainingSet = Literal["train", "train_r", "d_train", "d_train_r", "connectives"]
 """What a network is trained on; ``connectives``: each half of a connective's set, and asked the other."""
 
 
+@dataclass(frozen=True)
+class TrainingOptions:
+    """What of the training differs from the kind's own."""
+
+    epochs: Annotated[int | None, click.IntRange(1), "Passes over the training set, at most."] = None
+    batch: Annotated[int | None, click.IntRange(1), "Records per step."] = None
+    rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of AdamW."] = None
+    patience: Annotated[
+        int | None,
+        click.IntRange(1),
+        "Passes without a better accuracy on the development set before it stops.",
+    ] = None
+    head_rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of the head."] = (
+        None
+    )
+    decay: Annotated[
+        float | None, click.FloatRange(0, 1, min_open=True), "Factor of the rate from pass to pass."
+    ] = None
+    weight_decay: Annotated[float | None, click.FloatRange(0), "Weight decay of AdamW."] = None
+
+    def laid_over(self, training: Training) -> Training:
+        """Return a training with what is given here in place of its own."""
+        return replace(training, **{name: value for name, value in vars(self).items() if value is not None})
+
+
 def train_network(
     *,
     folder: Annotated[Path, "--sets", FOLDER, "Folder of the sets."],
@@ -54,21 +79,7 @@ def train_network(
     instances: Annotated[
         int | None, click.IntRange(1), "Records trained on, the first ones; by default all."
     ] = None,
-    epochs: Annotated[int | None, click.IntRange(1), "Passes over the training set, at most."] = None,
-    batch: Annotated[int | None, click.IntRange(1), "Records per step."] = None,
-    rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of AdamW."] = None,
-    patience: Annotated[
-        int | None,
-        click.IntRange(1),
-        "Passes without a better accuracy on the development set before it stops.",
-    ] = None,
-    head_rate: Annotated[
-        float | None, click.FloatRange(0, min_open=True), "Learning rate of the head."
-    ] = None,
-    decay: Annotated[
-        float | None, click.FloatRange(0, 1, min_open=True), "Factor of the rate from pass to pass."
-    ] = None,
-    weight_decay: Annotated[float | None, click.FloatRange(0), "Weight decay of AdamW."] = None,
+    settings: TrainingOptions = TrainingOptions(),
     save: Annotated[Path | None, FOLDER, "Folder for the trained networks."] = None,
     out: Annotated[Path, "Predictions (jsonl)."],
     params: EvaluationRun,
@@ -84,17 +95,6 @@ def train_network(
     """
     if kind == "encoder" and not model:
         raise DivLogicError("which encoder? Name it with --model: a name of the hub, or a folder.")
-
-    given = {
-        "epochs": epochs,
-        "batch": batch,
-        "rate": rate,
-        "patience": patience,
-        "head_rate": head_rate,
-        "decay": decay,
-        "weight_decay": weight_decay,
-    }
-    settings = {name: value for name, value in given.items() if value is not None}
 
     def trained(training: Iterable[Record], validation: Sequence[Record], name: str) -> Network:
         network = _network(kind, model, settings, validation, params.seed)
@@ -129,11 +129,10 @@ def train_network(
 
 
 def _network(
-    kind: str, model: str | None, settings: dict[str, Any], validation: Sequence[Record], seed: int
+    kind: str, model: str | None, settings: TrainingOptions, validation: Sequence[Record], seed: int
 ) -> Network:
     if kind == "transformer":
-        training = replace(SCRATCH, **settings)
+        training = settings.laid_over(SCRATCH)
         return SmallTransformer(seed, numbered_tokens, training=training, validation=validation)
-    return Encoder(
-        seed, str(weights_of(str(model))), training=replace(Training(), **settings), validation=validation
-    )
+    training = settings.laid_over(Training())
+    return Encoder(seed, str(weights_of(str(model))), training=training, validation=validation)
