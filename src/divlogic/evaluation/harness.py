@@ -16,38 +16,10 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
 from divlogic.evaluation.rotations import read_rotations, rotation_json, style_named
 from divlogic.io.files import write_jsonl, write_text
+from divlogic.io.templates import render
 from divlogic.models import letters
 from divlogic.models.parameters import THINKING_TOKENS
 
-_TASK = """\
-# Made by `{command}`; run with: lm_eval --include_path <this folder> --tasks {name}
-task: {name}
-custom_dataset: !function utils.load_questions
-dataset_kwargs:
-  file: {name}.jsonl
-test_split: test
-{asked}process_results: !function utils.process_results
-metric_list:
-{metrics}metadata:
-  version: 1.0
-"""
-_GENERATED = """\
-output_type: generate_until
-doc_to_text: "{{{{input}}}}"
-doc_to_target: "Answer: {{{{gold}}}}"
-generation_kwargs:
-  until: ["</s>", "<|im_end|>"]
-  do_sample: false
-  temperature: 0.0
-  max_gen_toks: {tokens}
-"""
-_LIKELIEST = """\
-output_type: multiple_choice
-doc_to_text: "{{input}}\\n\\nAnswer:"
-doc_to_choice: !function utils.letters_of
-doc_to_target: "{{gold}}"
-"""
-_METRIC = "  - metric: {}\n    aggregation: !function utils.{}\n    higher_is_better: true\n"
 _OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MULTILINE)
 _METRICS = {"acc": "accuracy", "cir": "circular", "pc": "partial_circular", "answers_read": "answers_read"}
 
@@ -120,10 +92,8 @@ def write_tasks(out: Path, tasks: Iterable[HarnessTask], command: str) -> None:
             )
         names.append(name)
         write_jsonl(out / f"{name}.jsonl", task.rows)
-        listed = "".join(_METRIC.format(metric, function) for metric, function in task.metrics.items())
-        asked = _LIKELIEST if task.tokens is None else _GENERATED.format(tokens=task.tokens)
-        text = _TASK.format(name=name, command=command, metrics=listed, asked=asked)
-        write_text(out / f"{name}.yaml", text)
+        values = {"name": name, "command": command, "metrics": task.metrics, "tokens": task.tokens}
+        write_text(out / f"{name}.yaml", render(Path(__file__).with_name("harness.yaml.j2"), values))
     # The harness imports single files only.
     parts = [_OWN_IMPORT.sub("", inspect.getsource(module)) for module in (letters, harness_scores)]
     write_text(out / "utils.py", "from __future__ import annotations\n\n" + "\n\n".join(parts))

@@ -24,7 +24,7 @@ from divlogic.evaluation.rotations import (
     style_named,
 )
 from divlogic.io.log import say
-from divlogic.models.asking import AskingOptions, ask, predictions_of, stored_answers
+from divlogic.models.asking import AskingOptions, ask, predictions_of, stored_predictions
 from divlogic.models.baselines import files_lacking, files_read
 from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
@@ -287,15 +287,8 @@ def export(
 
     def rows() -> Iterator[Prediction]:
         for model in models:
-            for part in wanted(rotations, model, section):
-                requests = list(requests_of(part, model, model.runs or section.runs, section.sampling))
-                found = list(stored_answers(requests, responses))
-                if len(found) < len(requests):
-                    say(
-                        f"{label_of(model)}: {len(requests) - len(found):,} of {len(requests):,} answers to"
-                        f" {part[0].prompt} are not in the store"
-                    )
-                yield from predictions_of(found, model)
+            questions, runs = wanted(rotations, model, section), model.runs or section.runs
+            yield from stored_predictions(questions, responses, model, runs, section.sampling)
 
     if not write_predictions(out, rows()):
         raise DivLogicError(f"{store}: it holds no answer to these requests; run a model first.")

@@ -114,6 +114,25 @@ def predictions_of(
         )
 
 
+def stored_predictions(
+    questions: Iterable[Sequence[ClosedQuestion]],
+    responses: Mapping[str, Response],
+    model: ModelParameters,
+    runs: int,
+    sampling: SamplingParameters,
+) -> Iterator[Prediction]:
+    """Yield a model's answers that a store holds as predictions, list by list, and say how many it lacks."""
+    for part in questions:
+        requests = list(requests_of(part, model, runs, sampling))
+        found = list(stored_answers(requests, responses))
+        if len(found) < len(requests):
+            say(
+                f"{label_of(model)}: {len(requests) - len(found):,} of {len(requests):,} answers to"
+                f" {part[0].prompt} are not in the store"
+            )
+        yield from predictions_of(found, model)
+
+
 def stored_answers(
     requests: Iterable[Request[Q]], responses: Mapping[str, Response]
 ) -> Iterator[tuple[Request[Q], Response]]:

@@ -154,12 +154,10 @@ def _parse_rotation(lines: list[str]) -> ParsedPrompt | None:
         if lines[place].startswith("A. "):
             first = place
             break
-    options, before = lines[first:], lines[:first]
-    heads = tuple(f"{letter}. " for letter in ascii_uppercase[: len(options)])
-    if len(options) < 2 or len(before) not in (1, 2) or not all(map(str.startswith, options, heads)):
+    options, before = _lettered(lines[first:]), lines[:first]
+    if options is None or len(options) < 2 or len(before) not in (1, 2):
         return None
-    bare = tuple(option.removeprefix(head) for option, head in zip(options, heads, strict=True))
-    return ParsedPrompt(before[0] if len(before) == 2 else "", before[-1], bare)
+    return ParsedPrompt(before[0] if len(before) == 2 else "", before[-1], options)
 
 
 def _parse_closed(lines: list[str]) -> ParsedPrompt | None:
@@ -171,9 +169,14 @@ def _parse_closed(lines: list[str]) -> ParsedPrompt | None:
     if len(listed) == 1 and listed[0].startswith(_ANSWERS):
         labels = tuple(listed[0].removeprefix(_ANSWERS).split(", "))
         return ParsedPrompt(context, question, labels, lettered=False)
-    if not all(line.startswith(f"{letter}. ") for line, letter in zip(listed, ascii_uppercase, strict=False)):
-        return None
-    return ParsedPrompt(context, question, tuple(line[3:] for line in listed))
+    options = _lettered(listed)
+    return None if options is None else ParsedPrompt(context, question, options)
+
+
+def _lettered(lines: list[str]) -> tuple[str, ...] | None:
+    """Return options without their letters, ``None`` for lines of another form."""
+    pairs = zip(lines, ascii_uppercase, strict=False)
+    return tuple(line[3:] for line in lines) if all(line.startswith(f"{a}. ") for line, a in pairs) else None
 
 
 def _question(record: Record, style: PromptStyle, form: Letters | Labels) -> str:

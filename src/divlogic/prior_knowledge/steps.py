@@ -13,7 +13,14 @@ from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
-from divlogic.models.asking import AskingOptions, ask, askable, predictions_of, read_questions, stored_answers
+from divlogic.models.asking import (
+    AskingOptions,
+    ask,
+    askable,
+    predictions_of,
+    read_questions,
+    stored_predictions,
+)
 from divlogic.models.parameters import ModelParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings.model_answers import (
@@ -23,7 +30,7 @@ from divlogic.models.recordings.model_answers import (
     record,
     recorded,
 )
-from divlogic.models.requests import ClosedQuestion, Request, requests_of
+from divlogic.models.requests import ClosedQuestion, Request
 from divlogic.models.store import Response, read_responses
 from divlogic.models.styles import CLOSED
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
@@ -171,9 +178,8 @@ def export_file(
 
     def rows() -> Iterator[Prediction]:
         for model in [model_named(section.models, name, base_url) for name in names] or section.models:
-            questions = _questions(source, pool, model, params)
-            requests = requests_of(questions, model, model.runs or 1, section.sampling)
-            yield from predictions_of(stored_answers(requests, responses), model)
+            questions = [_questions(source, pool, model, params)]
+            yield from stored_predictions(questions, responses, model, model.runs or 1, section.sampling)
 
     write_predictions(out, rows())
 
