@@ -11,20 +11,13 @@ from typing import Annotated, Any, Literal
 import click
 
 from divlogic.benchmarks.logicnli.learners import numbered_tokens
-from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.logicnli.answers import (
-    ASKED,
-    Answers,
-    folds,
-    predicted,
-    predictions_of,
-    training_set,
-)
+from divlogic.evaluation.logicnli.answers import answers_by, predictions_of
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
+from divlogic.models.learners import Learner
 from divlogic.models.learners.neural import SCRATCH, Encoder, Network, SmallTransformer, Training
 from divlogic.networks.library import weights_of
 from divlogic.records import Record, read_records
@@ -96,32 +89,23 @@ def train_network(
     if kind == "encoder" and not model:
         raise DivLogicError("which encoder? Name it with --model: a name of the hub, or a folder.")
 
-    def trained(training: Iterable[Record], validation: Sequence[Record], name: str) -> Network:
+    system = label or model or kind
+
+    def trained(training: Iterable[Record], name: str) -> dict[str, Learner]:
+        validation: list[Record] = []
+        if name in training_sets:
+            development = read_records(folder / f"{name.replace('train', 'dev')}.jsonl")
+            validation = list(islice(development, instances))
         network = _network(kind, model, settings, validation, params.seed)
         network.fit(islice(training, instances))
         if save:
             network.save(save / name)
-        return network
+        return {system: network}
 
-    name_of_system = label or model or kind
-
-    def answers() -> Answers:
-        for name in training_sets:
-            if name == CONNECTIVES:
-                for asked in CONNECTIVE_SETS:
-                    for number, (half, other) in enumerate(folds(folder / f"{asked}.jsonl")):
-                        network = trained(half, (), f"{asked}-{number}")
-                        yield from predicted({name_of_system: network}, other)
-                continue
-            development = read_records(folder / f"{name.replace('train', 'dev')}.jsonl")
-            network = trained(
-                read_records(folder / f"{name}.jsonl"), list(islice(development, instances)), name
-            )
-            for asked in (one for one in ASKED if training_set(one) == name):
-                yield from predicted({name_of_system: network}, read_records(folder / f"{asked}.jsonl"))
+    names = ("" if name == CONNECTIVES else name for name in training_sets)
 
     def rows() -> Iterator[dict[str, Any]]:
-        for record, labels in track(answers(), "answered statements"):
+        for record, labels in track(answers_by(folder, names, trained), "answered statements"):
             for prediction in predictions_of(record, labels):
                 yield replace(prediction, source="model").to_json()
 
