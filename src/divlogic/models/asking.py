@@ -184,13 +184,8 @@ def questions_of(
     """
     style = CLOSED[prompt]
     examples = examples_for(records, pool, style, seed, form_of)
-    seen: set[str] = set()
+    require_distinct(records)
     for record in records:
-        if record.id in seen:
-            raise DivLogicError(
-                f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
-            )
-        seen.add(record.id)
         assert record.answer is not None
         form = form_of(record)
         yield ClosedQuestion(
@@ -205,6 +200,21 @@ def questions_of(
             depth=record.depth,
             metadata=record.metadata,
         )
+
+
+def require_distinct(records: Iterable[Record]) -> None:
+    """Refuse records that share an id.
+
+    Raises:
+        DivLogicError: two do.
+    """
+    seen: set[str] = set()
+    for record in records:
+        if record.id in seen:
+            raise DivLogicError(
+                f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
+            )
+        seen.add(record.id)
 
 
 def read_questions(

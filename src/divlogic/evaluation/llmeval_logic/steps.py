@@ -13,15 +13,8 @@ from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.llmeval_logic import judging
 from divlogic.evaluation.llmeval_logic.baselines import NAMES, baseline_replies
-from divlogic.evaluation.llmeval_logic.judging import (
-    Asking,
-    Judged,
-    agreement_rows,
-    judge_questions,
-    judged,
-    sampled,
-)
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
     Track,
@@ -87,11 +80,11 @@ def ask_items(
     """
     parameters = params.evaluation.llmeval_logic
     model = given.model(parameters.models)
-    asking = Asking(parameters, given.store, given.limits(params.evaluation.limits), params.seed)
+    asking = judging.Asking(parameters, given.store, given.limits(params.evaluation.limits), params.seed)
     label, runs = label_of(model), model.runs or parameters.runs
     tracks = tracks or tuple(parameters.tracks)
     outcomes: list[ReplyOutcome] = []
-    sample: list[Judged] = []
+    sample: list[judging.Judged] = []
     for source in sources:
         tasks = {task.id: task for task in read_tasks(source)}
         for track in tracks:
@@ -107,10 +100,10 @@ def ask_items(
             replies = asking.replies(questions, model, runs, parameters.sampling)
             for number in range(runs):
                 answers = {name: reply for (name, run), reply in replies.items() if run == number}
-                still_open = judge_questions(tasks, answers, track, parameters)
-                decided = judged(still_open, asking)
+                still_open = judging.judge_questions(tasks, answers, track, parameters)
+                decided = judging.judged(still_open, asking)
                 if number == 0 and verdicts is not None:
-                    sample += sampled(still_open, track, label, asking)
+                    sample += judging.sampled(still_open, track, label, asking)
                 outcomes += [
                     _outcome(tasks[name], reply, track, label, parameters, number, decided.get(name, ()))
                     for name, reply in sorted(answers.items())
@@ -163,11 +156,13 @@ def tabulate(
         for path in outcomes
         for _, outcome in read_as(path, lambda row: ReplyOutcome(**row), "an outcome")
     ]
-    given = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
+    given = [
+        each for path in verdicts for _, each in read_as(path, lambda row: judging.Judged(**row), "a verdict")
+    ]
     folder = out.parent
     TABLES["scores"].write(out.with_suffix(""), scores(read, **drawn))
     TABLES["errors"].write(folder / "errors", errors(read))
-    TABLES["agreement"].write(folder / "agreement", agreement_rows(given, **drawn))
+    TABLES["agreement"].write(folder / "agreement", judging.agreement_rows(given, **drawn))
 
 
 def _outcome(
