@@ -83,7 +83,7 @@ def test_the_exported_scoring_needs_nothing_of_this_package(rotations: Path, tmp
 def test_the_exported_rows_load_as_a_dataset(rotations: Path, tmp_path: Path) -> None:
     pytest.importorskip("datasets")
     utils = exported(rotations, tmp_path / "task")
-    data = utils.load_rotations("divlogiceval_zero_shot.jsonl")["test"]
+    data = utils.load_questions("divlogiceval_zero_shot.jsonl")["test"]
     assert [row["input"] for row in data] == [row.input for row in read_rotations(rotations)]
 
 

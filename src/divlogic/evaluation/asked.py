@@ -22,13 +22,7 @@ from divlogic.models.asking import AskingOptions, ask, predictions_of, read_ques
 from divlogic.models.baselines import files_read
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import write_predictions
-from divlogic.models.recordings.model_answers import (
-    RecordedOptions,
-    RecordedTable,
-    RecordOptions,
-    record,
-    recorded,
-)
+from divlogic.models.recordings import model_answers
 from divlogic.models.requests import ClosedQuestion
 
 
@@ -131,9 +125,9 @@ def ask_benchmark(
     write_predictions(out, predictions_of(answers, model))
 
 
-def record_benchmark(asked: AskedRecords, given: RecordOptions, params: EvaluationRun) -> None:
+def record_benchmark(asked: AskedRecords, given: model_answers.RecordOptions, params: EvaluationRun) -> None:
     """Record a model's answers to the questions of BENCHMARK for later runs."""
-    record(
+    model_answers.record(
         given,
         asked.benchmark,
         lambda model: asked.of_model(model, params),
@@ -142,11 +136,13 @@ def record_benchmark(asked: AskedRecords, given: RecordOptions, params: Evaluati
     )
 
 
-def recorded_benchmark(asked: AskedRecords, given: RecordedOptions, params: EvaluationRun) -> None:
+def recorded_benchmark(
+    asked: AskedRecords, given: model_answers.RecordedOptions, params: EvaluationRun
+) -> None:
     """Write the recorded answers of models to the questions of BENCHMARK; those to other versions are left out."""
     prompts = section_of(asked.benchmark, params.evaluation).prompts
 
-    def questions(table: RecordedTable) -> list[ClosedQuestion]:
+    def questions(table: model_answers.RecordedTable) -> list[ClosedQuestion]:
         return asked.questions([table.prompt], None, params.seed) if table.prompt in prompts else []
 
-    recorded(given, asked.benchmark, questions)
+    model_answers.recorded(given, asked.benchmark, questions)

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from divlogic.config.command import FOLDER
 from divlogic.evaluation.metrics import METRICS, PRESETS, NoneOutcome
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.io.figures import (
-    COLOURS,
-    GIVEN,
-    PAGE_WIDTH,
-    explain_series,
-    read_frame,
-    save_figure,
-    series,
-    sizes,
-    style,
-    with_ends,
-)
+from divlogic.io import figures as drawing
 from divlogic.models.letters import OPTIONS
 
 if TYPE_CHECKING:
@@ -32,7 +21,7 @@ PANELS = {
     "test_missing": "missing premise",
 }
 BENCHMARK = "divlogiceval"
-_SHOTS = {"0-shot": ("o", COLOURS[0]), "3-shot": ("s", COLOURS[1])}
+_SHOTS = {"0-shot": ("o", drawing.COLOURS[0]), "3-shot": ("s", drawing.COLOURS[1])}
 _ROW_HEIGHT = 0.145
 _SOLVED = 99.0
 """Percent from which a system counts as one that solves everything."""
@@ -49,7 +38,7 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
     Returns:
         The paths.
     """
-    rows = read_frame(table8)
+    rows = drawing.read_frame(table8)
     preset = next(name for name, outcome in PRESETS.items() if outcome == none)
     shown = (rows["benchmark"] == BENCHMARK) & rows["shots"].isin(list(_SHOTS))
     rows = rows[shown & (rows["preset"].isna() | (rows["preset"] == preset))]
@@ -61,13 +50,13 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
         for metric, own in parts.items()
     }
     heights = [max(1, len(lines[metric])) for metric in METRICS]
-    with style():
+    with drawing.style():
         from matplotlib import pyplot
 
         figure, axes = pyplot.subplots(
             len(METRICS),
             len(PANELS),
-            figsize=(PAGE_WIDTH, _ROW_HEIGHT * sum(heights) + 0.35 * len(METRICS)),
+            figsize=(drawing.PAGE_WIDTH, _ROW_HEIGHT * sum(heights) + 0.35 * len(METRICS)),
             sharey="row",
             sharex="row",
             height_ratios=heights,
@@ -94,7 +83,7 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
             row[0].set_ylabel(f"{metric} (%)")
             row[0].set_yticks(range(len(systems)), [_name(system) for _, system in systems])
         _explain(figure)
-        return save_figure(figure, out)
+        return drawing.save_figure(figure, out)
 
 
 def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
@@ -103,7 +92,7 @@ def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
 
     for source, face in (("published", {"markerfacecolor": "white"}), ("measured", {})):
         sns.pointplot(
-            with_ends(rows[rows["source"] == source], column),
+            drawing.with_ends(rows[rows["source"] == source], column),
             x=column,
             y="line",
             order=list(map(str, range(lines))),
@@ -119,7 +108,7 @@ def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
             legend=False,
             ax=axis,
             **face,
-            **GIVEN,
+            **drawing.GIVEN,
         )
     axis.set_ylim(lines - 0.4, -0.6)
     axis.grid(axis="y", visible=False)
@@ -168,7 +157,7 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
         groups: the table of accuracy by group, without suffix.
         out: the figure, without suffix: svg and png are written.
     """
-    rows = read_frame(groups)
+    rows = drawing.read_frame(groups)
     several = rows.groupby("system")["setting"].transform("nunique") > 1
     settings = rows["setting"].fillna("").where(several, "").str.replace("_", "-")
     rows["series"] = [
@@ -179,31 +168,35 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
     depths, forms = (rows[rows["group"] == group].copy() for group in ("depth", "form"))
     depths["value"] = depths["value"].astype(int)
     forms["value"] = forms["value"].astype(str).str.replace("_", "\n", n=1).str.replace("_", " ")
-    with style():
+    with drawing.style():
         from matplotlib import pyplot
 
         from divlogic.io.figures import sns
 
         figure, (left, right) = pyplot.subplots(
-            1, 2, figsize=(PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.7)
+            1, 2, figsize=(drawing.PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.7)
         )
-        looks = series(names) | GIVEN | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
+        looks = (
+            drawing.series(names)
+            | drawing.GIVEN
+            | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
+        )
         looks |= {"dodge": 0.12 * (len(names) - 1), "linestyle": "none", "markersize": 4, "legend": False}
-        sns.pointplot(with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks)
+        sns.pointplot(drawing.with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks)
         order = sorted(forms["value"].unique())
-        sns.pointplot(with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks)
+        sns.pointplot(drawing.with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks)
         for axis in (left, right):
             axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
         left.set(
-            xlabel=f"depth (argument steps){sizes(depths)}",
+            xlabel=f"depth (argument steps){drawing.sizes(depths)}",
             ylabel="accuracy (%), 95 % interval",
             ylim=(0, 100),
         )
         left.xaxis.get_major_locator().set_params(integer=True)
         right.set_xticks(range(len(order)), order, fontsize=6)
-        right.set_xlabel(f"argument form{sizes(forms)}")
-        explain_series(figure, names)
-        return save_figure(figure, out)
+        right.set_xlabel(f"argument form{drawing.sizes(forms)}")
+        drawing.explain_series(figure, names)
+        return drawing.save_figure(figure, out)
 
 
 def figures(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any
 
 import click
@@ -16,40 +16,31 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
 from divlogic.evaluation.rotations import read_rotations, rotation_json, style_named
 from divlogic.io.files import write_jsonl, write_text
+from divlogic.io.templates import render
 from divlogic.models import letters
 from divlogic.models.parameters import THINKING_TOKENS
 
-_TASK = """\
-# Made by `{command}`; run with: lm_eval --include_path <this folder> --tasks {name}
-task: {name}
-custom_dataset: !function utils.{loader}
-dataset_kwargs:
-  file: {name}.jsonl
-test_split: test
-{asked}process_results: !function utils.process_results
-metric_list:
-{metrics}metadata:
-  version: 1.0
-"""
-_GENERATED = """\
-output_type: generate_until
-doc_to_text: "{{{{input}}}}"
-doc_to_target: "Answer: {{{{gold}}}}"
-generation_kwargs:
-  until: ["</s>", "<|im_end|>"]
-  do_sample: false
-  temperature: 0.0
-  max_gen_toks: {tokens}
-"""
-_LIKELIEST = """\
-output_type: multiple_choice
-doc_to_text: "{{input}}\\n\\nAnswer:"
-doc_to_choice: !function utils.letters_of
-doc_to_target: "{{gold}}"
-"""
-_METRIC = "  - metric: {}\n    aggregation: !function utils.{}\n    higher_is_better: true\n"
 _OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MULTILINE)
 _METRICS = {"acc": "accuracy", "cir": "circular", "pc": "partial_circular", "answers_read": "answers_read"}
+
+
+@dataclass(frozen=True)
+class HarnessTask:
+    """One task of a folder.
+
+    Attributes:
+        source: where its questions come from.
+        name: parts of its name.
+        rows: questions with ``input`` and ``gold``.
+        metrics: names of metrics, and the functions of the exported scoring that aggregate them.
+        tokens: maximum number of tokens of an answer; ``None``: the likeliest letter is the answer.
+    """
+
+    source: Path
+    name: Sequence[str]
+    rows: Iterable[Mapping[str, Any]]
+    metrics: Mapping[str, str]
+    tokens: int | None
 
 
 def write_harness(
@@ -65,73 +56,45 @@ def write_harness(
     Raises:
         DivLogicError: a file is missing or malformed, mixes prompts, or two files give one task name.
     """
-    names: list[str] = []
-    for path in rotations:
-        rows = read_rotations(path)
-        kinds = {(row.benchmark, row.prompt) for row in rows}
-        if len(kinds) > 1:
-            raise DivLogicError(
-                f"{path}: rows of {len(kinds)} benchmarks or prompts; write one file for each."
-            )
-        kind = kinds.pop()
-        names.append(task_name(path, kind, names))
-        is_likelihood = style_named(kind[1]).likelihood
-        write_task(
-            out,
-            names[-1],
-            map(rotation_json, rows),
-            command="divlogic evaluation harness",
-            loader="load_rotations",
-            metrics=_METRICS,
-            tokens=None if is_likelihood else THINKING_TOKENS if thinking else 64,
-        )
-    write_scoring(out, (letters, harness_scores))
-    click.echo("\n".join(names))
+
+    def tasks() -> Iterator[HarnessTask]:
+        for path in rotations:
+            rows = read_rotations(path)
+            kinds = {(row.benchmark, row.prompt) for row in rows}
+            if len(kinds) > 1:
+                raise DivLogicError(
+                    f"{path}: rows of {len(kinds)} benchmarks or prompts; write one file for each."
+                )
+            kind = kinds.pop()
+            tokens = None if style_named(kind[1]).likelihood else THINKING_TOKENS if thinking else 64
+            yield HarnessTask(path, kind, map(rotation_json, rows), _METRICS, tokens)
+
+    write_tasks(out, tasks(), "divlogic evaluation harness")
 
 
-def task_name(source: Path, parts: Sequence[str], taken: Sequence[str]) -> str:
-    """Return a task's name, put together from parts: letters, digits and underscores.
-
-    Raises:
-        DivLogicError: the name is taken by the task of another file than `source`.
-    """
-    name = re.sub(r"\W+", "_", "_".join(parts))
-    if name in taken:
-        raise DivLogicError(
-            f"{source}: the task '{name}' was already written from another file; leave out either file."
-        )
-    return name
-
-
-def write_task(
-    out: Path,
-    name: str,
-    rows: Iterable[Mapping[str, Any]],
-    *,
-    command: str,
-    loader: str,
-    metrics: Mapping[str, str],
-    tokens: int | None,
-) -> None:
-    """Write a task's questions (jsonl) and its description (yaml).
+def write_tasks(out: Path, tasks: Iterable[HarnessTask], command: str) -> None:
+    """Write the questions (jsonl) and the description (yaml) of tasks, and their scoring as one stand-alone module.
 
     Args:
         out: the task folder.
-        name: the task.
-        rows: questions with ``input`` and ``gold``.
+        tasks: the tasks, whose names are printed.
         command: what writes the folder, for people who read it.
-        loader: function of :func:`write_scoring`'s module that reads the questions.
-        metrics: names of metrics, and the functions that aggregate them.
-        tokens: maximum number of tokens of an answer; ``None``: the likeliest letter is the answer.
+
+    Raises:
+        DivLogicError: two tasks have one name.
     """
-    write_jsonl(out / f"{name}.jsonl", rows)
-    listed = "".join(_METRIC.format(metric, function) for metric, function in metrics.items())
-    asked = _LIKELIEST if tokens is None else _GENERATED.format(tokens=tokens)
-    text = _TASK.format(name=name, command=command, loader=loader, metrics=listed, asked=asked)
-    write_text(out / f"{name}.yaml", text)
-
-
-def write_scoring(out: Path, modules: Sequence[ModuleType]) -> None:
-    """Write modules as one stand-alone ``utils.py``; the harness imports single files only."""
-    parts = [_OWN_IMPORT.sub("", inspect.getsource(module)) for module in modules]
+    names: list[str] = []
+    for task in tasks:
+        name = re.sub(r"\W+", "_", "_".join(task.name))
+        if name in names:
+            raise DivLogicError(
+                f"{task.source}: the task '{name}' was already written from another file; leave out either file."
+            )
+        names.append(name)
+        write_jsonl(out / f"{name}.jsonl", task.rows)
+        values = {"name": name, "command": command, "metrics": task.metrics, "tokens": task.tokens}
+        write_text(out / f"{name}.yaml", render(Path(__file__).with_name("harness.yaml.j2"), values))
+    # The harness imports single files only.
+    parts = [_OWN_IMPORT.sub("", inspect.getsource(module)) for module in (letters, harness_scores)]
     write_text(out / "utils.py", "from __future__ import annotations\n\n" + "\n\n".join(parts))
+    click.echo("\n".join(names))

@@ -1,7 +1,8 @@
 """Scores for lm-evaluation-harness, on the standard library alone: the export copies this file into the task folder.
 
-The harness calls :func:`process_results` for each rotation and hands the collected items to the aggregations, which
-put the rotations of an instance together. A test compares them with :mod:`divlogic.evaluation.metrics`.
+The harness calls :func:`process_results` for each question and hands the collected items to the aggregations, which
+put the rotations of an instance, or the statements of a quartet, together. A test compares them with
+the workflow's metrics.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from divlogic.models.letters import OPTIONS, parse_answer
+from divlogic.models.letters import OPTIONS, option_named, parse_answer
 
 Item = list[Any]
-"""Instance, rotation, gold and predicted option content (-1 for none), number of options."""
+"""Instance or quartet, rotation, gold and predicted option content (-1 for none), number of options."""
 
 _Pick = tuple[int, int, int]
 """Gold and predicted option content of one rotation, number of options."""
 
 
-def load_rotations(file: str, **_: Any) -> dict[str, Any]:
-    """Load the rotation rows that lie next to this file, as the split ``test``."""
+def load_questions(file: str, **_: Any) -> dict[str, Any]:
+    """Load the questions that lie next to this file, as the split ``test``."""
     import datasets
 
     path = Path(__file__).with_name(file)
@@ -35,12 +36,18 @@ def letters_of(doc: dict[str, Any]) -> list[str]:
 
 
 def process_results(doc: dict[str, Any], results: list[Any]) -> dict[str, Item]:
-    """Return one item per metric: instance, rotation, gold and predicted option content (-1 for none), options.
+    """Return one item per metric: instance or quartet, rotation, gold and predicted content (-1 for none), options.
 
     Args:
-        doc: the row.
+        doc: the row; with a quartet it is a statement whose answer is a label.
         results: the generated answer; or a log-likelihood, with whether it is the greedy one, of each letter.
     """
+    if "quartet" in doc:
+        labels = tuple(doc["options"])
+        named = option_named(results[0] or "", labels)
+        predicted = -1 if named is None else labels.index(named)
+        item = [doc["quartet"], 0, labels.index(doc["gold"]), predicted, len(labels)]
+        return {"acc": item, "quartet_em": item, "answers_read": item}
     options = len(letters_of(doc))
     if isinstance(results[0], str):
         letter = parse_answer(results[0], options)
@@ -59,7 +66,7 @@ def accuracy(items: list[Item]) -> float:
 
 
 def circular(items: list[Item]) -> float:
-    """CIR: share of instances of which all rotations are right."""
+    """CIR: share of instances of which all rotations are right, or of quartets all of whose statements are."""
     return _mean(all(gold == predicted for gold, predicted, _ in picks) for picks in _instances(items))
 
 

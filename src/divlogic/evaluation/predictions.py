@@ -28,7 +28,7 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
         DivLogicError: a file is missing or empty, a row lacks a field or names a letter that is none, or a rotation
             of a series appears twice.
     """
-    columns: dict[Series, _Columns] = defaultdict(_Columns)
+    columns = defaultdict[Series, _Columns](_Columns)
     for path in paths:
         number = 0
         for number, row in read_jsonl(path):

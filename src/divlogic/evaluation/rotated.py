@@ -24,17 +24,11 @@ from divlogic.evaluation.rotations import (
     style_named,
 )
 from divlogic.io.log import say
-from divlogic.models.asking import AskingOptions, ask, predictions_of, stored_answers
+from divlogic.models.asking import AskingOptions, ask, predictions_of, stored_predictions
 from divlogic.models.baselines import files_lacking, files_read
 from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.models.recordings.model_answers import (
-    RecordedOptions,
-    RecordedTable,
-    RecordOptions,
-    record,
-    recorded,
-)
+from divlogic.models.recordings import model_answers
 from divlogic.models.requests import ClosedQuestion, label_of, requests_of
 from divlogic.models.store import Response, read_responses
 from divlogic.models.styles import ROTATED
@@ -287,28 +281,21 @@ def export(
 
     def rows() -> Iterator[Prediction]:
         for model in models:
-            for part in wanted(rotations, model, section):
-                requests = list(requests_of(part, model, model.runs or section.runs, section.sampling))
-                found = list(stored_answers(requests, responses))
-                if len(found) < len(requests):
-                    say(
-                        f"{label_of(model)}: {len(requests) - len(found):,} of {len(requests):,} answers to"
-                        f" {part[0].prompt} are not in the store"
-                    )
-                yield from predictions_of(found, model)
+            questions, runs = wanted(rotations, model, section), model.runs or section.runs
+            yield from stored_predictions(questions, responses, model, runs, section.sampling)
 
     if not write_predictions(out, rows()):
         raise DivLogicError(f"{store}: it holds no answer to these requests; run a model first.")
 
 
-def record_rotations(rotations: Rotations, given: RecordOptions, params: EvaluationRun) -> None:
+def record_rotations(rotations: Rotations, given: model_answers.RecordOptions, params: EvaluationRun) -> None:
     """Record a model's answers to the ROTATIONS for later runs: letters and log-probabilities, for these questions."""
     asked = [row for path in rotations for row in read_rotations(path)]
-    record(given, KIND, lambda _: asked, params.evaluation.models, params.evaluation.sampling)
+    model_answers.record(given, KIND, lambda _: asked, params.evaluation.models, params.evaluation.sampling)
 
 
 def recorded_rotations(
-    given: RecordedOptions,
+    given: model_answers.RecordedOptions,
     params: EvaluationRun,
     rotations: Annotated[tuple[Path, ...], ARGUMENT] = (),
     benchmarks: Annotated[
@@ -322,7 +309,7 @@ def recorded_rotations(
         by_style[first.benchmark, first.prompt] = path
     known = {benchmark for benchmark, _ in by_style}
 
-    def questions(table: RecordedTable) -> Sequence[ClosedQuestion]:
+    def questions(table: model_answers.RecordedTable) -> Sequence[ClosedQuestion]:
         if path := by_style.get((table.benchmark, table.prompt)):
             return read_rotations(path)
         if benchmarks is None or table.benchmark not in known or table.prompt not in ROTATED:
@@ -331,4 +318,4 @@ def recorded_rotations(
         pool = list(read_records(folder / "unpolished.jsonl")) if style.has_examples else []
         return list(rotation_rows(read_records(folder / "test.jsonl"), style, pool=pool, seed=params.seed))
 
-    recorded(given, KIND, questions)
+    model_answers.recorded(given, KIND, questions)

@@ -16,6 +16,7 @@ from divlogic.evaluation.metrics import FEWEST_OPTIONS, MOST_OPTIONS
 from divlogic.evaluation.parameters import EvaluationRun, collected_names
 from divlogic.io.files import read_as, write_jsonl
 from divlogic.models.answers import Letters
+from divlogic.models.asking import require_distinct
 from divlogic.models.letters import OPTIONS
 from divlogic.models.prompts import gold_letter, render_rotation
 from divlogic.models.requests import ClosedQuestion
@@ -102,9 +103,9 @@ def rotation_rows(
     records = list(records)
     if not records:
         raise DivLogicError("there is no instance to rotate; is the benchmark file empty?")
-    seen: set[str] = set()
     for record in records:
-        _check(record, seen)
+        _check(record)
+    require_distinct(records)
     examples = few_shot_examples(records, pool, style.shots, seed) if style.shots else ()
     for record in records:
         for rotation in range(len(record.options)):
@@ -175,7 +176,7 @@ def few_shot_examples(
             raise DivLogicError(
                 f"the example {example.id!r} is also tested; take the pool from another split."
             )
-        _check(example, set())
+        _check(example)
         chosen.append(example)
     return tuple(chosen)
 
@@ -226,7 +227,7 @@ def style_named(name: str) -> PromptStyle:
     return ROTATED[name]
 
 
-def _check(record: Record, seen: set[str]) -> None:
+def _check(record: Record) -> None:
     count = len(record.options)
     if not FEWEST_OPTIONS <= count <= MOST_OPTIONS:
         raise DivLogicError(
@@ -237,8 +238,3 @@ def _check(record: Record, seen: set[str]) -> None:
         raise DivLogicError(
             f"instance {record.id!r} of {record.benchmark} has no answer; it cannot be scored."
         )
-    if record.id in seen:
-        raise DivLogicError(
-            f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
-        )
-    seen.add(record.id)

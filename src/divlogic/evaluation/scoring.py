@@ -68,7 +68,7 @@ def score_all(answers: Mapping[Series, Answers], *, seed: int, resamples: int = 
         types = sorted({name for run in runs for name in run.types if name})
         for question_type in (OVERALL, *types):
             part = runs if question_type == OVERALL else [run.of_type(question_type) for run in runs]
-            scores += _score_part(benchmark, model, prompt, question_type, part, seed, resamples)
+            scores += _score_part((benchmark, model, prompt, question_type), part, seed, resamples)
     return scores
 
 
@@ -130,15 +130,9 @@ def compare(
 
 
 def _score_part(
-    benchmark: str,
-    model: str,
-    prompt: str,
-    question_type: str,
-    runs: Sequence[Answers],
-    seed: int,
-    resamples: int,
+    part: tuple[str, str, str, str], runs: Sequence[Answers], seed: int, resamples: int
 ) -> Iterator[Score]:
-    """Yield the metrics of one part of a benchmark."""
+    """Yield the metrics of one part of a benchmark: benchmark, model, prompt and question type."""
     pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
     first, second = (scores for _, scores in pooled.values())
     differ = not np.array_equal(first, second)
@@ -155,10 +149,7 @@ def _score_part(
                 continue
             values = tuple(float(run[column]) for run in per_run)
             score = Score(
-                benchmark,
-                model,
-                prompt,
-                question_type,
+                *part,
                 metric,
                 preset if differ and metric == "PC" else "",
                 estimate,

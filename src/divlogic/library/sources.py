@@ -113,7 +113,7 @@ class ItemSource:
         form = self.form(record)
         assert record.answer is not None
         text = render_closed(record, CLOSED["zero_shot"], (), self.form)
-        return text, form.shown(record.answer, record.options)
+        return text, form.shown(record.answer)
 
     @classmethod
     def form(cls, record: Record) -> Any:

@@ -1,6 +1,6 @@
-"""Answer formats: the form that an answer takes, how a prompt asks for it, how it is read, and what guessing gives.
+"""Answer formats: the form that an answer takes, how a prompt asks for it, and how it is read.
 
-A format is a property of a question: four options under letters, a fixed set of labels, the points of a rubric. The
+A format is a property of a question: four options under letters, or a fixed set of labels. The
 prompts, the scoring and the tables ask the format and never the benchmark.
 """
 
@@ -11,9 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
-from typing import Any, Protocol, runtime_checkable
-
-import orjson
+from typing import Any
 
 from divlogic.models.letters import after_thinking, option_named, parse_answer
 from divlogic.records import Record
@@ -40,32 +38,6 @@ MOST_ALTERNATIVES = 20
 _AROUND = " \t\n*_`\"'“”‘’()[]<>{}.:,▁Ġ"
 
 
-@runtime_checkable
-class AnswerFormat(Protocol):
-    """The form of an answer."""
-
-    @property
-    def chance(self) -> float:
-        """Probability that uniform guessing is right, as a fraction; 0 where an answer cannot be guessed."""
-
-    def instruction(self, *, reasoning: bool = False) -> str:
-        """Return the sentences of a prompt that ask for this form; with ``reasoning`` the model may think first."""
-
-    def listing(self, options: Sequence[str]) -> tuple[str, ...]:
-        """Return the prompt lines that list the possible answers."""
-
-    def shown(self, position: int, options: Sequence[str] = ()) -> str:
-        """Return the possible answer at ``position`` as a solved example gives it and as :meth:`read` returns it."""
-
-    def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
-        """Return the answer that a model's text gives; ``None`` if it gives none of the possible ones, or several.
-
-        Args:
-            text: the answer of the model.
-            options: the options as they were listed, where an answer may name one by its text.
-        """
-
-
 @dataclass(frozen=True)
 class Letters:
     """Options under letters; an answer is a letter.
@@ -85,23 +57,26 @@ class Letters:
         """The letters in their order."""
         return tuple(ascii_uppercase[: self.count])
 
-    @property
-    def chance(self) -> float:
-        return 1 / self.count
-
-    def instruction(self, *, reasoning: bool = False) -> str:
-        if reasoning:
-            return CHOSEN_ANSWER_AFTER_REASONING
+    def instruction(self) -> str:
+        """Return the sentence of a prompt that asks for a letter."""
         # DivLogicEval, Appendix F (there with four letters).
         return f"You need to answer in the form of 'Answer: <{'/'.join(self.names)}>' without explanation."
 
     def listing(self, options: Sequence[str]) -> tuple[str, ...]:
+        """Return the prompt lines that list the possible answers."""
         return tuple(f"{letter}. {option}" for letter, option in zip(self.names, options, strict=True))
 
-    def shown(self, position: int, options: Sequence[str] = ()) -> str:
+    def shown(self, position: int) -> str:
+        """Return the possible answer at ``position`` as a solved example gives it and as :meth:`read` returns it."""
         return self.names[position]
 
     def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
+        """Return the answer that a model's text gives; ``None`` if it gives none of the possible ones, or several.
+
+        Args:
+            text: the answer of the model.
+            options: the options as they were listed, where an answer may name one by its text.
+        """
         letter = parse_answer(text, self.count)
         if letter is None and text and options:
             named = option_named(text, tuple(options))
@@ -125,56 +100,26 @@ class Labels:
         if not self.names or len({name.casefold() for name in self.names}) < len(self.names):
             raise ValueError(f"labels must be present and distinct, not {', '.join(self.names) or 'none'}")
 
-    @property
-    def chance(self) -> float:
-        return 1 / len(self.names)
-
-    def instruction(self, *, reasoning: bool = False) -> str:
-        return CHOSEN_ANSWER_AFTER_REASONING if reasoning else CHOSEN_ANSWER
-
     def listing(self, options: Sequence[str] = ()) -> tuple[str, ...]:
         return (f"Possible answers: {', '.join(self.names)}",)
 
-    def shown(self, position: int, options: Sequence[str] = ()) -> str:
+    def shown(self, position: int) -> str:
         return self.names[position]
 
     def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
         return option_named(text or "", self.names)
 
 
-@dataclass(frozen=True)
-class RubricAnswers:
-    """Points that a judge decides one by one; its answer is a JSON object from the point's number to true or false.
+def read_verdicts(text: str, count: int) -> list[bool] | None:
+    """Return a judge's verdicts on so many points, which its JSON object has by their numbers from 1.
 
-    An answer that was read is canonical JSON (``{"1":true,"2":false}``), so that equal verdicts are equal strings.
-
-    Attributes:
-        count: number of points.
+    ``None`` where the reply lacks a point, has another one, or a value that is neither true nor false.
     """
-
-    count: int
-
-    @property
-    def chance(self) -> float:
-        return 0.0
-
-    def instruction(self, *, reasoning: bool = False) -> str:
-        ask = "Reply with one JSON object that maps the number of each point to true (it holds) or false (it does not)"
-        return f"Think step by step first. Then close: {ask}." if reasoning else f"{ask}, and nothing else."
-
-    def listing(self, options: Sequence[str]) -> tuple[str, ...]:
-        return tuple(f"{number}. {point}" for number, point in enumerate(options, start=1))
-
-    def shown(self, position: int, options: Sequence[str] = ()) -> str:
-        return str(position + 1)
-
-    def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
-        given = last_json_object(after_thinking(text or ""))
-        if given is None or set(given) != {str(number) for number in range(1, self.count + 1)}:
-            return None
-        if not all(isinstance(value, bool) for value in given.values()):
-            return None
-        return orjson.dumps({key: given[key] for key in sorted(given, key=int)}).decode()
+    given = last_json_object(after_thinking(text)) or {}
+    numbers = [str(number) for number in range(1, count + 1)]
+    if set(given) != set(numbers) or not all(isinstance(value, bool) for value in given.values()):
+        return None
+    return [given[number] for number in numbers]
 
 
 TRUTH = frozenset(("true", "false", "uncertain", "unknown"))
@@ -186,7 +131,8 @@ TRUTH_HINT = (
 )
 
 
-FormOf = Callable[[Record], Letters | Labels]
+AnswerFormat = Letters | Labels
+FormOf = Callable[[Record], AnswerFormat]
 """Returns the form of a record's answer. Who asks about a benchmark of the registry passes what its spec states."""
 
 

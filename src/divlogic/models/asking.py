@@ -114,6 +114,25 @@ def predictions_of(
         )
 
 
+def stored_predictions(
+    questions: Iterable[Sequence[ClosedQuestion]],
+    responses: Mapping[str, Response],
+    model: ModelParameters,
+    runs: int,
+    sampling: SamplingParameters,
+) -> Iterator[Prediction]:
+    """Yield a model's answers that a store holds as predictions, list by list, and say how many it lacks."""
+    for part in questions:
+        requests = list(requests_of(part, model, runs, sampling))
+        found = list(stored_answers(requests, responses))
+        if len(found) < len(requests):
+            say(
+                f"{label_of(model)}: {len(requests) - len(found):,} of {len(requests):,} answers to"
+                f" {part[0].prompt} are not in the store"
+            )
+        yield from predictions_of(found, model)
+
+
 def stored_answers(
     requests: Iterable[Request[Q]], responses: Mapping[str, Response]
 ) -> Iterator[tuple[Request[Q], Response]]:
@@ -165,13 +184,8 @@ def questions_of(
     """
     style = CLOSED[prompt]
     examples = examples_for(records, pool, style, seed, form_of)
-    seen: set[str] = set()
+    require_distinct(records)
     for record in records:
-        if record.id in seen:
-            raise DivLogicError(
-                f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
-            )
-        seen.add(record.id)
         assert record.answer is not None
         form = form_of(record)
         yield ClosedQuestion(
@@ -186,6 +200,21 @@ def questions_of(
             depth=record.depth,
             metadata=record.metadata,
         )
+
+
+def require_distinct(records: Iterable[Record]) -> None:
+    """Refuse records that share an id.
+
+    Raises:
+        DivLogicError: two do.
+    """
+    seen: set[str] = set()
+    for record in records:
+        if record.id in seen:
+            raise DivLogicError(
+                f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
+            )
+        seen.add(record.id)
 
 
 def read_questions(

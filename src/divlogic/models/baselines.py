@@ -200,21 +200,14 @@ def _key(prompt: ParsedPrompt) -> _Key:
 
 _CODE = (Path(__file__), Path(__file__).with_name("words.py"))
 _BASELINES = {
-    baseline.name: baseline
-    for baseline in (
-        Baseline("uniform", Uniform, code=_CODE),
-        Baseline("position", Position, code=_CODE),
-        Baseline("majority", lambda train: CommonestLetter(_training(train)), needs=("train",), code=_CODE),
-        Baseline("overlap", Overlap, code=_CODE),
-        Baseline(
-            "ranker", lambda train: Ranker(_training(train), context=True), needs=("train",), code=_CODE
-        ),
-        Baseline(
-            "hypothesis_only",
-            lambda train: Ranker(_training(train), context=False),
-            needs=("train",),
-            code=_CODE,
-        ),
+    name: Baseline(name, build, needs, code=_CODE)
+    for name, build, needs in (
+        ("uniform", Uniform, ()),
+        ("position", Position, ()),
+        ("majority", lambda train: CommonestLetter(_training(train)), ("train",)),
+        ("overlap", Overlap, ()),
+        ("ranker", lambda train: Ranker(_training(train), context=True), ("train",)),
+        ("hypothesis_only", lambda train: Ranker(_training(train), context=False), ("train",)),
     )
 }
 

@@ -41,24 +41,21 @@ _LONG = 8
 """Length from which a secret is masked wherever it occurs; a shorter one only where it stands by itself."""
 
 _NO_SECRETS = frozenset(("true", "false", "none", "null", "yes", "no", "on", "off"))
-_PATTERNS = (
-    # Credentials in an address, with a scheme (a password may hold an @) or without one.
-    (re.compile(r"(?<=://)[^/\s\"']+@"), "***@"),
-    (re.compile(r"\b[\w.+-]+:[^\s/@:\"']+@(?=[\w.-]+)"), "***@"),
-    (re.compile(r"\b(basic|bearer)\s+[^\s\"',;]+", re.IGNORECASE), r"\1 ***"),
-    (
-        re.compile(
+_PATTERNS = [
+    (re.compile(pattern, re.IGNORECASE), mask)
+    for pattern, mask in (
+        # Credentials in an address, with a scheme (a password may hold an @) or without one.
+        (r"(?<=://)[^/\s\"']+@", "***@"),
+        (r"\b[\w.+-]+:[^\s/@:\"']+@(?=[\w.-]+)", "***@"),
+        (r"\b(basic|bearer)\s+[^\s\"',;]+", r"\1 ***"),
+        (
             r"([?&](?:x-)?(?:api[_-]?key|key|(?:access[_-]?)?token|secret|password|auth)=)[^&#\s\"']+",
-            re.IGNORECASE,
+            r"\1***",
         ),
-        r"\1***",
-    ),
-    (
-        re.compile(r"((?:x-)?api[_-]?key[\"']?\s*[:=]\s*[\"']?)(?!\*\*\*)[^\s\"',;&}]+", re.IGNORECASE),
-        r"\1***",
-    ),
-    (re.compile(r"\bsk-[\w-]{4,}"), "***"),
-)
+        (r"((?:x-)?api[_-]?key[\"']?\s*[:=]\s*[\"']?)(?!\*\*\*)[^\s\"',;&}]+", r"\1***"),
+        (r"\bsk-[\w-]{4,}", "***"),
+    )
+]
 
 
 _STATUSES: dict[int, Kind] = {

@@ -149,37 +149,40 @@ def write_inspect_logs(
     return paths
 
 
+def sample_of(question: ClosedQuestion) -> dict[str, Any]:
+    """Return the fields of Inspect's sample of a question."""
+    rotation = question.rotation
+    about: dict[str, Any] = {name: getattr(question, name) for name in ("benchmark", "prompt", "instance")}
+    if rotation is not None:
+        about |= {"rotation": rotation, "question_type": question.question_type}
+    return {
+        "id": question.instance if rotation is None else f"{question.instance}/{rotation}",
+        "input": question.input,
+        "target": question.gold,
+        "metadata": about,
+    }
+
+
 def _sample(request: Request[ClosedQuestion], response: Response) -> Any:
     from inspect_ai.log import EvalSample
     from inspect_ai.model import ChatMessageUser, ModelOutput, ModelUsage
     from inspect_ai.scorer import Score
 
     question = request.question
-    rotation = question.rotation
     read = question.read(response.answer)
     output = ModelOutput.from_content(response.model, response.answer)
     tokens_in, tokens_out = response.input_tokens or 0, response.output_tokens or 0
     output.usage = ModelUsage(
         input_tokens=tokens_in, output_tokens=tokens_out, total_tokens=tokens_in + tokens_out
     )
-    about: dict[str, Any] = {
-        "benchmark": question.benchmark,
-        "prompt": question.prompt,
-        "instance": question.instance,
-    }
-    if rotation is not None:
-        about |= {"rotation": rotation, "question_type": question.question_type}
+    sample = sample_of(question)
     if response.logprobs:
-        about["logprobs"] = response.logprobs
+        sample["metadata"]["logprobs"] = response.logprobs
+    score = Score(value=1 if read == question.gold else 0, answer=read, explanation=response.answer)
     return EvalSample(
-        id=question.instance if rotation is None else f"{question.instance}/{rotation}",
+        **sample,
         epoch=request.run + 1,
-        input=question.input,
-        target=question.gold,
         messages=[ChatMessageUser(content=question.input), output.message],
         output=output,
-        scores={
-            SCORER: Score(value=1 if read == question.gold else 0, answer=read, explanation=response.answer)
-        },
-        metadata=about,
+        scores={SCORER: score},
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from divlogic.models.gguf import is_served
@@ -20,16 +19,11 @@ FIRST_CONTACT = 3
 """Attempts to open a connection to a server that has not answered yet."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The bounds of one model's run; see :class:`LimitParameters`."""
+class Limits(LimitParameters):
+    """The bounds of one model's run: all of them are numbers."""
 
     concurrency: int
-    attempts: int
     timeout: float
-    first_wait: float
-    longest_wait: float
-    give_up_after: int
 
 
 def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
@@ -44,10 +38,8 @@ def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
     # A value that is no number is reported when the model is opened.
     if is_served(model.name) and type(servers) is int and servers > 0:
         concurrency = servers
-    given = parameters.model_dump()
-    return Limits(
-        **given | {"concurrency": given["concurrency"] or concurrency, "timeout": given["timeout"] or timeout}
-    )
+    given = parameters.model_dump(exclude_none=True)
+    return Limits.model_construct(**{"concurrency": concurrency, "timeout": timeout} | given)
 
 
 def address_of(model: ModelParameters) -> str:

@@ -45,11 +45,10 @@ class SamplingParameters(Section):
     max_tokens: int | None = Field(64, ge=1, description="maximum length of an answer, in tokens")
 
 
-class ModelSamplingParameters(Section):
+class ModelSamplingParameters(SamplingParameters):
     """Sampling of one model, where it differs from that of the section."""
 
     temperature: float | None = Field(None, ge=0, le=2, description="sampling temperature")
-    top_p: float | None = Field(None, gt=0, le=1, description="nucleus sampling mass")
     max_tokens: int | None = Field(None, ge=1, description="maximum length of an answer, in tokens")
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high"] | None = Field(
         None, description="how long a reasoning model thinks, where its provider takes that"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -16,7 +17,15 @@ from divlogic.models.letters import OPTIONS, parse_answer
 Source = Literal["", "recorded", "model", "probe", "baseline"]
 Natural = Annotated[StrictInt, Field(ge=0)]
 
-_DEFAULTS = {"source": "", "question": "", "choices": OPTIONS, "depth": None, "asked": True, "logprobs": None}
+_WRITTEN = (
+    "benchmark", "model", "prompt", "run", "instance", "rotation", "question_type", "gold", "predicted",
+)  # fmt: skip
+"""Fields that every row has."""
+
+_values = attrgetter(*_WRITTEN)
+_DEFAULTS = {
+    "answer": None, "source": "", "question": "", "choices": OPTIONS, "depth": None, "asked": True, "logprobs": None,
+}  # fmt: skip
 """Fields that a row leaves out where they have these values."""
 
 
@@ -84,19 +93,7 @@ class Prediction:
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of a prediction file."""
-        row: dict[str, Any] = {
-            "benchmark": self.benchmark,
-            "model": self.model,
-            "prompt": self.prompt,
-            "run": self.run,
-            "instance": self.instance,
-            "rotation": self.rotation,
-            "question_type": self.question_type,
-            "gold": self.gold,
-            "predicted": self.predicted,
-        }
-        if self.answer is not None:
-            row["answer"] = self.answer
+        row: dict[str, Any] = dict(zip(_WRITTEN, _values(self), strict=True))
         for name, default in _DEFAULTS.items():
             if (value := getattr(self, name)) != default:
                 row[name] = value

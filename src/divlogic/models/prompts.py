@@ -10,14 +10,7 @@ from string import ascii_uppercase
 import numpy as np
 
 from divlogic.errors import DivLogicError
-from divlogic.models.answers import (
-    CHOSEN_ANSWER,
-    CHOSEN_ANSWER_AFTER_REASONING,
-    FormOf,
-    Labels,
-    Letters,
-    format_of,
-)
+from divlogic.models import answers as forms
 from divlogic.models.letters import option_at, position_of
 from divlogic.models.styles import PromptStyle
 from divlogic.records import Record
@@ -74,7 +67,7 @@ def render_rotation(
 def instruction_of(count: int, style: PromptStyle) -> str:
     """Return how an answer to a question with ``count`` options has to be given."""
     if not style.likelihood:
-        return Letters(count).instruction()
+        return forms.Letters(count).instruction()
     others, last = ascii_uppercase[: count - 1], ascii_uppercase[count - 1]
     return _LETTER_ALONE.format(", ".join(others), last)
 
@@ -86,15 +79,18 @@ def gold_letter(record: Record, rotation: int) -> str:
 
 
 def render_closed(
-    record: Record, style: PromptStyle, examples: Sequence[Record] = (), form_of: FormOf = format_of
+    record: Record,
+    style: PromptStyle,
+    examples: Sequence[Record] = (),
+    form_of: forms.FormOf = forms.format_of,
 ) -> str:
     """Word a question as the text of one user message: instruction, examples, question, each set apart."""
     parts = [_WITH_CONTEXT if style.context else _WITHOUT_CONTEXT]
     form = form_of(record)
-    if style.context and isinstance(form, Labels) and form.hint:
+    if style.context and isinstance(form, forms.Labels) and form.hint:
         parts.append(form.hint)
     # All closed questions ask for the answer in the same words, those with letters too.
-    parts.append(CHOSEN_ANSWER_AFTER_REASONING if style.reasoning else CHOSEN_ANSWER)
+    parts.append(forms.CHOSEN_ANSWER_AFTER_REASONING if style.reasoning else forms.CHOSEN_ANSWER)
     blocks = [" ".join(parts)]
     for example in examples:
         assert example.answer is not None
@@ -109,7 +105,7 @@ def examples_for(
     pool: Sequence[Record],
     style: PromptStyle,
     seed: int,
-    form_of: FormOf = format_of,
+    form_of: forms.FormOf = forms.format_of,
 ) -> tuple[Record, ...]:
     """Draw the solved examples of a style from the training part, ``shots_per_answer`` for each label or question type.
 
@@ -122,7 +118,7 @@ def examples_for(
     by_kind: dict[str, list[Record]] = defaultdict(list)
     for record in pool:
         if record.answer is not None and record.id not in asked:
-            labelled = isinstance(form_of(record), Labels)
+            labelled = isinstance(form_of(record), forms.Labels)
             kind = record.options[record.answer] if labelled else record.question_type or ""
             by_kind[kind].append(record)
     if not by_kind:
@@ -154,12 +150,10 @@ def _parse_rotation(lines: list[str]) -> ParsedPrompt | None:
         if lines[place].startswith("A. "):
             first = place
             break
-    options, before = lines[first:], lines[:first]
-    heads = tuple(f"{letter}. " for letter in ascii_uppercase[: len(options)])
-    if len(options) < 2 or len(before) not in (1, 2) or not all(map(str.startswith, options, heads)):
+    options, before = _lettered(lines[first:]), lines[:first]
+    if options is None or len(options) < 2 or len(before) not in (1, 2):
         return None
-    bare = tuple(option.removeprefix(head) for option, head in zip(options, heads, strict=True))
-    return ParsedPrompt(before[0] if len(before) == 2 else "", before[-1], bare)
+    return ParsedPrompt(before[0] if len(before) == 2 else "", before[-1], options)
 
 
 def _parse_closed(lines: list[str]) -> ParsedPrompt | None:
@@ -171,16 +165,21 @@ def _parse_closed(lines: list[str]) -> ParsedPrompt | None:
     if len(listed) == 1 and listed[0].startswith(_ANSWERS):
         labels = tuple(listed[0].removeprefix(_ANSWERS).split(", "))
         return ParsedPrompt(context, question, labels, lettered=False)
-    if not all(line.startswith(f"{letter}. ") for line, letter in zip(listed, ascii_uppercase, strict=False)):
-        return None
-    return ParsedPrompt(context, question, tuple(line[3:] for line in listed))
+    options = _lettered(listed)
+    return None if options is None else ParsedPrompt(context, question, options)
 
 
-def _question(record: Record, style: PromptStyle, form: Letters | Labels) -> str:
+def _lettered(lines: list[str]) -> tuple[str, ...] | None:
+    """Return options without their letters, ``None`` for lines of another form."""
+    pairs = zip(lines, ascii_uppercase, strict=False)
+    return tuple(line[3:] for line in lines) if all(line.startswith(f"{a}. ") for line, a in pairs) else None
+
+
+def _question(record: Record, style: PromptStyle, form: forms.Letters | forms.Labels) -> str:
     lines = []
     if style.context and record.context.strip():
         lines.append(f"{_PASSAGE}{_one_line(record.context)}")
-    truth = isinstance(form, Labels) and form.hint
+    truth = isinstance(form, forms.Labels) and form.hint
     lines.append(f"{_STATEMENT if truth else _QUESTION}{_one_line(record.question)}")
     lines += form.listing([_one_line(option) for option in record.options])
     return "\n".join(lines)

@@ -12,17 +12,8 @@ from typing import Any
 from divlogic.errors import DivLogicError
 from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
+from divlogic.models import faults
 from divlogic.models.answers import MOST_ALTERNATIVES, letter_logprobs, likeliest
-from divlogic.models.faults import (
-    FATAL,
-    KEY_VARIABLE,
-    REPEATABLE,
-    Fault,
-    classify,
-    redact,
-    sent_secrets,
-    without_secrets,
-)
 from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
@@ -32,7 +23,7 @@ from divlogic.models.runs import Progress, RunSummary, count_answers, run_baseli
 from divlogic.models.store import Response, ResponseStore
 
 _ADVICE: dict[str, str] = {
-    "auth": f"Set its key in the environment ({KEY_VARIABLE} for compatible/NAME)",
+    "auth": f"Set its key in the environment ({faults.KEY_VARIABLE} for compatible/NAME)",
     "unknown_model": "Correct its name or its address in the parameters",
     "connection": "Start the server, or correct its address in the parameters",
     "no_logprobs": "Ask a server that gives log-probabilities, or use another prompt style",
@@ -103,7 +94,7 @@ def open_model(model: ModelParameters) -> Any:
         # Inspect's own exception for a missing package or key stands in none of its public modules.
         if not isinstance(error, ValueError | ImportError) and type(error).__name__ != "PrerequisiteError":
             raise
-        reason = _plain(redact(str(getattr(error, "message", error))))
+        reason = _plain(faults.redact(str(getattr(error, "message", error))))
         raise DivLogicError(
             f"the model '{model.name}' cannot be used: {reason}. Install its package, set its key in the environment,"
             " or correct its name; names are provider/model as Inspect has them, and compatible/NAME with a base_url"
@@ -172,7 +163,7 @@ class _Worker:
         self._name = label_of(self._model)
         api = self._opened.api
         keys = [getattr(api, name, None) for name in ("api_key", "_key")]
-        self._sent = sent_secrets(getattr(api, "base_url", None), *keys)
+        self._sent = faults.sent_secrets(getattr(api, "base_url", None), *keys)
         self._cut = 0
         self._usable = False
         self._consecutive_failures = 0
@@ -184,7 +175,7 @@ class _Worker:
         self._letterless: list[Response] | None = []
         self._contacts = 0
         self._reconnecting = asyncio.Lock()
-        self.stopped: Fault | None = None
+        self.stopped: faults.Fault | None = None
 
     async def work_off(self, requests: Sequence[Request[Any]]) -> None:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
@@ -221,7 +212,7 @@ class _Worker:
 
     async def _answer(self, request: Request[Any]) -> None:
         """Ask until there is an answer, the attempts are used up, or the run is stopped."""
-        fault: Fault | None = None
+        fault: faults.Fault | None = None
         for attempt in range(1, self._limits.attempts + 1):
             contacts = self._contacts
             fault = await self._attempt(request)
@@ -229,13 +220,13 @@ class _Worker:
                 fault = await self._reconnect(request, fault, contacts)
             if fault is None or self.stopped is not None:
                 return
-            if fault.kind in FATAL:
+            if fault.kind in faults.FATAL:
                 self.stopped = self.stopped or fault
                 return
             if self._is_broken(fault) and not self._patience_left():
                 self.stopped = fault
                 return
-            if fault.kind not in REPEATABLE or attempt == self._limits.attempts:
+            if fault.kind not in faults.REPEATABLE or attempt == self._limits.attempts:
                 break
             await asyncio.sleep(self._waiting_time(fault, attempt))
         assert fault is not None
@@ -247,7 +238,7 @@ class _Worker:
         ):
             self.stopped = self.stopped or fault
 
-    async def _attempt(self, request: Request[Any]) -> Fault | None:
+    async def _attempt(self, request: Request[Any]) -> faults.Fault | None:
         """Ask once and keep the answer; return the fault if there is none."""
         with_logprobs = self._with_logprobs
         try:
@@ -257,7 +248,7 @@ class _Worker:
         except DivLogicError:
             raise
         except Exception as error:
-            fault = classify(error)
+            fault = faults.classify(error)
         if fault is None or not fault.unreachable:
             self._contacts += 1
         if fault is None:
@@ -273,7 +264,9 @@ class _Worker:
         self._store.add_fault(request.key, self._name, fault.kind, fault.detail)
         return fault
 
-    async def _reconnect(self, request: Request[Any], fault: Fault, contacts: int) -> Fault | None:
+    async def _reconnect(
+        self, request: Request[Any], fault: faults.Fault, contacts: int
+    ) -> faults.Fault | None:
         """Repeat a request for which no connection was opened; one at a time, for all would meet the same.
 
         A server that never answered is given up after a few attempts: it is not there, or its address is wrong. One
@@ -296,13 +289,13 @@ class _Worker:
                 self.stopped = self.stopped or fault
             return fault
 
-    def _waiting_time(self, fault: Fault, attempt: int) -> float:
+    def _waiting_time(self, fault: faults.Fault, attempt: int) -> float:
         longest = self._limits.longest_wait
         if fault.kind == "server":
             longest = min(longest, self._patience_left())
         return waiting_time(attempt, first=self._limits.first_wait, longest=longest, asked=fault.retry_after)
 
-    def _is_broken(self, fault: Fault) -> bool:
+    def _is_broken(self, fault: faults.Fault) -> bool:
         return fault.kind == "server" or (fault.kind in _BROKEN and not self._summary.answered)
 
     def _patience_left(self) -> float:
@@ -320,17 +313,17 @@ class _Worker:
             return await self._opened.api.generate([ChatMessageUser(content=text)], [], "none", config)
         return await self._opened.generate(text, config=config)
 
-    def _keep(self, request: Request[Any], output: Any) -> Fault | None:
+    def _keep(self, request: Request[Any], output: Any) -> faults.Fault | None:
         """Store an answer; return a fault if log-probabilities are wanted and there are none."""
         question, usage = request.question, output.usage
         # A server may repeat the key that it was sent; answers are kept and given away.
         # Half of a surrogate pair, left of an emoji that was cut, can be written nowhere.
         said = output.completion.encode("utf-8", "replace").decode("utf-8")
-        answer, logprobs = without_secrets(said, self._sent), None
+        answer, logprobs = faults.without_secrets(said, self._sent), None
         given = output.choices[0].logprobs if output.choices else None
         if question.likelihood:
             if given is None:
-                return Fault("no_logprobs", "the server gives no log-probabilities of its tokens")
+                return faults.Fault("no_logprobs", "the server gives no log-probabilities of its tokens")
             logprobs = letter_logprobs(given.content, question.letters)
             answer = likeliest(logprobs) or answer
         elif given is not None and question.letters:
@@ -355,7 +348,7 @@ class _Worker:
         self._add(response)
         return None if question.likelihood else self._cut_short(question, response)
 
-    def _cut_short(self, question: Question, response: Response) -> Fault | None:
+    def _cut_short(self, question: Question, response: Response) -> faults.Fault | None:
         """Count answers that were cut at ``max_tokens``; return a fault if all are, and none can be read."""
         self._usable = self._usable or question.read(response.answer) is not None
         if response.stop_reason != "max_tokens":
@@ -368,13 +361,13 @@ class _Worker:
         if self._usable:
             say(f"{self._name}: {CUT} answers were cut at max_tokens ({limit}). {_ADVICE['cut']}.")
             return None
-        return Fault(
+        return faults.Fault(
             "cut", f"the first {CUT} answers were all cut at max_tokens ({limit}), and none names an option"
         )
 
-    def _no_letters(self, letters: Sequence[str]) -> Fault:
+    def _no_letters(self, letters: Sequence[str]) -> faults.Fault:
         """Return the fault of a model whose first answers give no letter at all."""
-        return Fault(
+        return faults.Fault(
             "no_letters",
             f"none of the letters {', '.join(letters)} was among the {MOST_ALTERNATIVES} likeliest next tokens of the"
             f" first {_LETTERLESS} questions: the model's tokenizer may not have them as tokens of their own",

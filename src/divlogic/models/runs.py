@@ -48,17 +48,12 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if self._wanted and sys.stderr.isatty():
+            from rich import progress
             from rich.console import Console
-            from rich.progress import (
-                BarColumn,
-                MofNCompleteColumn,
-                Progress as Bar,
-                TextColumn,
-                TimeRemainingColumn,
-            )
 
-            columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._bar = Bar(*columns, TextColumn("{task.fields[tokens]}"), console=Console(stderr=True))
+            columns = (*progress.Progress.get_default_columns(), progress.MofNCompleteColumn())
+            tokens = progress.TextColumn("{task.fields[tokens]}")
+            self._bar = progress.Progress(*columns, tokens, console=Console(stderr=True))
             self._bar.start()
             self._task = self._bar.add_task(self._label, total=self._wanted, tokens="")
         return self

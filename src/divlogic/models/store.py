@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
@@ -128,12 +128,12 @@ class ResponseStore:
             raise unwritable(self.path, error) from error
         self._connection = sqlite3.connect(self.path, isolation_level=None)
         try:
-            for statement in (*_SETTINGS, "BEGIN IMMEDIATE", *_TABLES):
-                self._connection.execute(statement)
-            self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
+            with self._writing():
+                for statement in (*_SETTINGS, "BEGIN IMMEDIATE", *_TABLES, "COMMIT"):
+                    self._connection.execute(statement)
+        except DivLogicError:
             self._connection.close()
-            raise self._failed(error) from error
+            raise
         self.responses = Responses(self._connection)
         return self
 
@@ -152,7 +152,8 @@ class ResponseStore:
         Raises:
             DivLogicError: the disk is full or the file cannot be written.
         """
-        self._write(_INSERT, _row(response))
+        with self._writing():
+            self._connection.execute(_INSERT, _row(response))
 
     def add_all(self, responses: Iterable[Response]) -> None:
         """Keep answers that cost nothing, a thousand at a time: a run that is killed loses what it made last.
@@ -162,34 +163,28 @@ class ResponseStore:
         """
         rows = map(_row, responses)
         while many := list(islice(rows, 1000)):
-            try:
+            with self._writing():
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._connection.executemany(_INSERT, many)
                 self._connection.execute("COMMIT")
-            except sqlite3.Error as error:
-                raise self._failed(error) from error
 
     def add_fault(self, key: str, model: str, fault: str, detail: str) -> None:
         """Keep a note that an attempt failed; it answers nothing and is asked again by the next run."""
-        self._write("INSERT INTO faults VALUES (?, ?, ?, ?)", (key, model, fault, detail))
+        with self._writing():
+            self._connection.execute("INSERT INTO faults VALUES (?, ?, ?, ?)", (key, model, fault, detail))
 
-    def _write(self, statement: str, values: tuple[Any, ...]) -> None:
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
         try:
-            self._connection.execute(statement, values)
+            yield
         except sqlite3.Error as error:
-            raise self._failed(error) from error
-
-    def _failed(self, error: sqlite3.Error) -> DivLogicError:
-        reason = str(error)
-        if "full" in reason:
-            return DivLogicError(
-                f"{self.path}: the disk is full; free some space and run the same command again."
-            )
-        if "not a database" in reason or "malformed" in reason:
-            return DivLogicError(f"{self.path}: not a response store ({reason}); give another file.")
-        return DivLogicError(
-            f"{self.path}: could not be written ({reason}); run the same command again, or name another file."
-        )
+            reason = str(error)
+            problem = f"could not be written ({reason}); run the same command again, or name another file"
+            if "full" in reason:
+                problem = "the disk is full; free some space and run the same command again"
+            elif "not a database" in reason or "malformed" in reason:
+                problem = f"not a response store ({reason}); give another file"
+            raise DivLogicError(f"{self.path}: {problem}.") from error
 
 
 def _row(response: Response) -> tuple[Any, ...]:

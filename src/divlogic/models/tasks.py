@@ -2,21 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import SampleScore, Score, Scorer, Target
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import TaskState, generate
 
-from divlogic.models.answers import Labels, Letters
-from divlogic.models.inspecting import generate_config
+from divlogic.errors import DivLogicError, nearest
+from divlogic.models.answers import FormOf, Labels, Letters, format_of
+from divlogic.models.asking import Choose, read_questions
+from divlogic.models.inspecting import find_data, generate_config, sample_of
 from divlogic.models.parameters import SamplingParameters
 from divlogic.models.requests import ClosedQuestion
+from divlogic.models.styles import CLOSED
 
 SEED = 20260101
 """Seed of the draw of examples, if none is given."""
+
+
+def closed_task(
+    scorer: Scorer,
+    sampling: SamplingParameters,
+    *,
+    data: str,
+    pool: str,
+    prompt: str,
+    prompts: Collection[str] = tuple(CLOSED),
+    instances: int | None,
+    seed: int,
+    name: str | None = None,
+    thinking: bool = False,
+    form_of: FormOf = format_of,
+    choose: Choose | None = None,
+) -> Task:
+    """Return the task that asks the records of a file once each, in their own order of options.
+
+    Args:
+        scorer, sampling, name, thinking: as :func:`task_of` takes them.
+        data: records to ask (jsonl).
+        pool: records that solved examples are drawn from.
+        prompt: name of the prompt style.
+        prompts: names that are known.
+        instances, seed, form_of, choose: as :func:`read_questions` takes them.
+
+    Raises:
+        DivLogicError: the style is unknown, or a file is missing or malformed.
+    """
+    if prompt not in prompts:
+        raise DivLogicError(f"unknown prompt '{prompt}'; {nearest(prompt, prompts)}")
+    questions = read_questions(
+        find_data(data, "data"),
+        find_data(pool, "pool") if CLOSED[prompt].has_examples else None,
+        prompts=[prompt],
+        instances=instances,
+        seed=seed,
+        form_of=form_of,
+        choose=choose,
+    )
+    return task_of(questions, scorer, sampling, data=data, name=name, thinking=thinking)
 
 
 def task_of(
@@ -55,23 +100,15 @@ def task_of(
 
 
 def _sample(question: ClosedQuestion) -> Sample:
-    rotated = {"rotation": question.rotation, "question_type": question.question_type}
-    return Sample(
-        id=question.instance if question.rotation is None else f"{question.instance}/{question.rotation}",
-        input=question.input,
-        target=question.gold,
-        metadata={
-            "benchmark": question.benchmark,
-            "prompt": question.prompt,
-            "instance": question.instance,
-            **(rotated if question.rotation is not None else {}),
-            "names": list(question.form.names),
-            "letters": isinstance(question.form, Letters),
-            "options": list(question.options),
-            "depth": question.depth,
-            "quartet": question.metadata.get("quartet"),
-        },
-    )
+    sample = sample_of(question)
+    sample["metadata"] |= {
+        "names": list(question.form.names),
+        "letters": isinstance(question.form, Letters),
+        "options": list(question.options),
+        "depth": question.depth,
+        "quartet": question.metadata.get("quartet"),
+    }
+    return Sample(**sample)
 
 
 async def score_closed(state: TaskState, target: Target) -> Score:
@@ -87,6 +124,20 @@ async def score_closed(state: TaskState, target: Target) -> Score:
         reason=None if answer else ("invalid_response_format" if completion.strip() else "no_response"),
         metadata={"gold": target.text, "cut": state.output.stop_reason == "max_tokens"},
     )
+
+
+def metric_named(name: str, compute: Callable[[list[SampleScore]], float]) -> Metric:
+    """Return the metric that a function of the samples' scores is, under a name."""
+
+    @metric(name=name)
+    def named() -> Metric:
+        # Inspect tells by the annotation that this takes the scores of samples.
+        def computed(scores: list[SampleScore]) -> float:
+            return compute(scores)
+
+        return computed
+
+    return named()
 
 
 def about(score: SampleScore) -> dict[str, Any]:

@@ -74,12 +74,10 @@ def independence(
         # Of the authors' own answers the published random probability is part of what was published.
         other_chance = PUBLISHED_RANDOM.get(key[0]) if key[1] == "recorded" else None
         answered = in_label_preset(group, "as_published")
-        if len(answered) == len(group) and other_chance is None:
-            result.append(_tested(key, group, "", None, seed, resamples, folds))
-        else:
-            if answered:
-                result.append(_tested(key, answered, "as_published", other_chance, seed, resamples, folds))
-            result.append(_tested(key, group, "corrected", None, seed, resamples, folds))
+        alike = len(answered) == len(group) and other_chance is None
+        if answered and not alike:
+            result.append(_tested(key, answered, "as_published", other_chance, seed, resamples, folds))
+        result.append(_tested(key, group, "" if alike else "corrected", None, seed, resamples, folds))
     return result
 
 

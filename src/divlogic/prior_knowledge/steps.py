@@ -13,17 +13,11 @@ from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
-from divlogic.models.asking import AskingOptions, ask, askable, predictions_of, read_questions, stored_answers
+from divlogic.models import asking
 from divlogic.models.parameters import ModelParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.models.recordings.model_answers import (
-    RecordedOptions,
-    RecordedTable,
-    RecordOptions,
-    record,
-    recorded,
-)
-from divlogic.models.requests import ClosedQuestion, Request, requests_of
+from divlogic.models.recordings import model_answers
+from divlogic.models.requests import ClosedQuestion, Request
 from divlogic.models.store import Response, read_responses
 from divlogic.models.styles import CLOSED
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
@@ -105,7 +99,7 @@ class AskedCollection:
         Raises:
             DivLogicError: a file is missing.
         """
-        training = {next(iter(askable(path))).benchmark: path for path in self.pools}
+        training = {next(iter(asking.askable(path))).benchmark: path for path in self.pools}
         for one in load_collection(self.collection, PRIOR_KNOWLEDGE_TABLE, views=views):
             source = self.collection / f"{one.stem}.jsonl.gz"
             if not one.available or (benchmarks is not None and one.benchmark not in benchmarks):
@@ -117,7 +111,7 @@ class AskedCollection:
             if len(kept) < len(prompts):
                 say(f"{one.benchmark}: no prompt with solved examples, it has no training part here")
             if kept:
-                questions = read_questions(
+                questions = asking.read_questions(
                     source, pool, prompts=kept, instances=instances, seed=seed, form_of=answer_format
                 )
                 yield [replace(question, benchmark=one.benchmark) for question in questions]
@@ -125,7 +119,7 @@ class AskedCollection:
 
 def ask_collection(
     asked: AskedCollection,
-    given: AskingOptions,
+    given: asking.AskingOptions,
     out: Annotated[Path, "Predictions (jsonl)."],
     params: PriorKnowledgeRun,
 ) -> None:
@@ -142,12 +136,12 @@ def ask_collection(
         prompts_of(model, section), section.instances, params.seed, model.benchmarks, views=True
     )
     answers = _answers(questions, given, model, params)
-    write_predictions(out, predictions_of(answers, model))
+    write_predictions(out, asking.predictions_of(answers, model))
 
 
 def ask_file(
     source: Annotated[Path, "--in", "Records (jsonl)."],
-    given: AskingOptions,
+    given: asking.AskingOptions,
     params: PriorKnowledgeRun,
     pool: Annotated[Path | None, "Records of the training part, for solved examples."] = None,
 ) -> None:
@@ -171,14 +165,17 @@ def export_file(
 
     def rows() -> Iterator[Prediction]:
         for model in [model_named(section.models, name, base_url) for name in names] or section.models:
-            questions = _questions(source, pool, model, params)
-            requests = requests_of(questions, model, model.runs or 1, section.sampling)
-            yield from predictions_of(stored_answers(requests, responses), model)
+            questions = [_questions(source, pool, model, params)]
+            yield from asking.stored_predictions(
+                questions, responses, model, model.runs or 1, section.sampling
+            )
 
     write_predictions(out, rows())
 
 
-def record_collection(asked: AskedCollection, given: RecordOptions, params: PriorKnowledgeRun) -> None:
+def record_collection(
+    asked: AskedCollection, given: model_answers.RecordOptions, params: PriorKnowledgeRun
+) -> None:
     """Record a model's answers to a collection's questions for later runs."""
     section = params.prior_knowledge
 
@@ -186,18 +183,20 @@ def record_collection(asked: AskedCollection, given: RecordOptions, params: Prio
         parts = asked.questions(prompts_of(model, section), section.instances, params.seed)
         return [question for part in parts for question in part]
 
-    record(given, KIND, questions, section.models, section.sampling)
+    model_answers.record(given, KIND, questions, section.models, section.sampling)
 
 
-def recorded_collection(asked: AskedCollection, given: RecordedOptions, params: PriorKnowledgeRun) -> None:
+def recorded_collection(
+    asked: AskedCollection, given: model_answers.RecordedOptions, params: PriorKnowledgeRun
+) -> None:
     """Write the recorded answers of models to a collection's questions; those to other versions are left out."""
 
-    def questions(table: RecordedTable) -> list[ClosedQuestion]:
+    def questions(table: model_answers.RecordedTable) -> list[ClosedQuestion]:
         prompts = [table.prompt] if table.prompt in params.prior_knowledge.prompts else []
         parts = asked.questions(prompts, None, params.seed, [table.benchmark]) if prompts else ()
         return [question for part in parts for question in part]
 
-    recorded(given, KIND, questions)
+    model_answers.recorded(given, KIND, questions)
 
 
 def prompts_of(model: ModelParameters, section: PriorKnowledgeParameters) -> list[str]:
@@ -207,13 +206,13 @@ def prompts_of(model: ModelParameters, section: PriorKnowledgeParameters) -> lis
 
 def _answers(
     questions: Iterable[Sequence[ClosedQuestion]],
-    given: AskingOptions,
+    given: asking.AskingOptions,
     model: ModelParameters,
     params: PriorKnowledgeRun,
 ) -> list[tuple[Request[ClosedQuestion], Response]]:
     offer_baselines()
     section = params.prior_knowledge
-    return ask(
+    return asking.ask(
         questions,
         given.store,
         model=model,
@@ -227,7 +226,7 @@ def _questions(
     source: Path, pool: Path | None, model: ModelParameters, params: PriorKnowledgeRun
 ) -> list[ClosedQuestion]:
     section = params.prior_knowledge
-    return read_questions(
+    return asking.read_questions(
         source,
         pool,
         prompts=prompts_of(model, section),

@@ -1,4 +1,4 @@
-"""Answer formats: prompt fragments, the reading of answers, chance levels, log-probabilities of letters."""
+"""Answer formats: prompt fragments, the reading of answers, log-probabilities of letters."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from divlogic.models.answers import (
     AnswerFormat,
     Labels,
     Letters,
-    RubricAnswers,
     format_of,
     last_json_object,
     letter_logprobs,
     likeliest,
+    read_verdicts,
     same_answer,
 )
 from divlogic.records import Record
@@ -24,11 +24,8 @@ from divlogic.records import Record
 TRUTH = Labels(("True", "False", "Uncertain"))
 
 
-@pytest.mark.parametrize("form", [Letters(4), TRUTH, RubricAnswers(3)])
-def test_every_format_offers_prompt_reading_and_chance(form: AnswerFormat) -> None:
-    assert isinstance(form, AnswerFormat)
-    assert form.instruction() != form.instruction(reasoning=True)
-    assert 0 <= form.chance < 1
+@pytest.mark.parametrize("form", [Letters(4), TRUTH])
+def test_an_empty_answer_is_none(form: AnswerFormat) -> None:
     assert form.read("") is None
     assert form.read(None) is None
 
@@ -38,7 +35,6 @@ def test_a_letter_is_read_as_it_was_shown_whatever_the_number_of_options(case: t
     count, position = case
     form = Letters(count)
     assert form.read(f"Answer: {form.shown(position)}") == form.names[position]
-    assert form.chance == 1 / count
 
 
 def test_four_letters_are_asked_for_in_the_words_of_the_paper() -> None:
@@ -61,10 +57,9 @@ def test_labels_that_differ_in_case_alone_are_refused() -> None:
 
 
 def test_a_rubric_is_read_only_when_every_point_is_decided() -> None:
-    form = RubricAnswers(2)
-    assert form.read('I think:\n```json\n{"2": false, "1": true}\n```') == '{"1":true,"2":false}'
-    assert form.read('{"1": true}') is None
-    assert form.read('{"1": true, "2": "yes"}') is None
+    assert read_verdicts('I think:\n```json\n{"2": false, "1": true}\n```', 2) == [True, False]
+    assert read_verdicts('{"1": true}', 2) is None
+    assert read_verdicts('{"1": true, "2": "yes"}', 2) is None
 
 
 @given(st.text())

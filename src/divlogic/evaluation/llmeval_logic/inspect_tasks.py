@@ -13,7 +13,7 @@ from typing import Any, Literal
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import get_model
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState, generate
 
 from divlogic.errors import DivLogicError
@@ -24,12 +24,14 @@ from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, ReplyOutc
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
+from divlogic.models.tasks import metric_named
 
 ANSWER_DATA = "data/benchmarks/llmeval_logic/hard.jsonl"
 FORMALISE_DATA = "data/benchmarks/llmeval_logic/base.jsonl"
 
 
 @task
+@shown_errors()
 def llmeval_logic_answer(
     data: str = ANSWER_DATA,
     language: Language = "zh",
@@ -48,13 +50,13 @@ def llmeval_logic_answer(
         instances: ask only the first ones.
         seed, size, level: a fresh set of that many items and of that level is drawn, and no file is read.
     """
-    with shown_errors():
-        if size or level:
-            data = str(drawn_file("llmeval_logic", size=size, seed=seed, level=level))
-        return _task(data, "answer", language, judge, instances, answer_scorer)
+    if size or level:
+        data = str(drawn_file("llmeval_logic", size=size, seed=seed, level=level))
+    return _task(data, "answer", language, judge, instances, answer_scorer)
 
 
 @task
+@shown_errors()
 def llmeval_logic_formalise(
     data: str = FORMALISE_DATA,
     symbols: Literal["free", "fixed"] = "fixed",
@@ -71,25 +73,19 @@ def llmeval_logic_formalise(
         judge: model that decides the rubric atoms that stay open; without one they do not pass.
         instances: ask only the first ones.
     """
-    with shown_errors():
-        track: Track = "formalise_free" if symbols == "free" else "formalise_fixed"
-        return _task(data, track, language, judge, instances, formalisation_scorer)
+    track: Track = "formalise_free" if symbols == "free" else "formalise_fixed"
+    return _task(data, track, language, judge, instances, formalisation_scorer)
 
 
 def _share(name: str) -> Metric:
     """Return the metric that puts what is right in all outcomes over what there is, in percent."""
 
-    @metric(name=name)
-    def share() -> Metric:
-        # Inspect tells by the annotation that this takes the scores of samples.
-        def compute(scores: list[SampleScore]) -> float:
-            pairs = [COUNTS[name](ReplyOutcome(**(sample.score.metadata or {}))) for sample in scores]
-            total = sum(weight for _, weight in pairs)
-            return 100.0 * sum(right for right, _ in pairs) / total if total else float("nan")
+    def compute(scores: list[SampleScore]) -> float:
+        pairs = [COUNTS[name](ReplyOutcome(**(sample.score.metadata or {}))) for sample in scores]
+        total = sum(weight for _, weight in pairs)
+        return 100.0 * sum(right for right, _ in pairs) / total if total else float("nan")
 
-        return compute
-
-    return share()
+    return metric_named(name, compute)
 
 
 def _scorer(name: str, main: str, metrics: Sequence[str]) -> Callable[..., Scorer]:

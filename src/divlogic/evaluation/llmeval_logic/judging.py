@@ -25,10 +25,15 @@ from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import read_formal
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.intervals import percentile_interval
-from divlogic.models.answers import RubricAnswers
+from divlogic.models.answers import read_verdicts
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.requests import Request, label_of
 from divlogic.models.store import Response
+
+_VERDICTS = (
+    "Reply with one JSON object that maps the number of each point to true (it holds) or false (it does not), and"
+    " nothing else."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +43,18 @@ class JudgeQuestion(OpenQuestion):
     atoms: tuple[str, ...] = ()
 
     def read(self, answer: str) -> str | None:
-        """Return the verdicts as canonical JSON; ``None`` for a reply that lacks an atom."""
-        return RubricAnswers(len(self.atoms)).read(answer)
+        """Return the reply if it decides every atom."""
+        return None if read_verdicts(answer, len(self.atoms)) is None else answer
 
     def verdicts(self, answer: str) -> list[AtomVerdict]:
         """Return the judge's verdicts; every atom stays open where the reply cannot be read."""
-        read = self.read(answer)
+        read = read_verdicts(answer, len(self.atoms))
         if read is None:
             reason = "the judge's reply lacks an atom or is no JSON"
             return [AtomVerdict(atom, "open", reason) for atom in self.atoms]
         return [
             AtomVerdict(atom, "pass" if passed else "fail", "judged")
-            for atom, passed in zip(self.atoms, json.loads(read).values(), strict=True)
+            for atom, passed in zip(self.atoms, read, strict=True)
         ]
 
 
@@ -221,8 +226,6 @@ def _answer_judge(task: Task, reply: str) -> JudgeQuestion:
 
 
 def _worded(template: str, points: Sequence[str], **values: str) -> str:
-    rubric = RubricAnswers(len(points))
-    text: str = TEXTS[template].format(
-        points="\n".join(rubric.listing(points)), form=rubric.instruction(), **values
-    )
+    listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, start=1))
+    text: str = TEXTS[template].format(points=listed, form=_VERDICTS, **values)
     return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -43,15 +43,39 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     Raises:
         DivLogicError: a set is missing or empty, a learner is unknown, or a record lacks what it reads.
     """
-    for training in dict.fromkeys(map(training_set, ASKED)) if learners else ():
+
+    def fitted(training: Iterable[Record], _: str) -> dict[str, Learner]:
+        texts = [replace(record, formulas=None, sentences=None) for record in training]
+        found = {name: learner_named(name, seed) for name in learners}
+        for learner in found.values():
+            learner.fit(iter(texts))
+        return found
+
+    return answers_by(folder, dict.fromkeys(map(training_set, ASKED)) if learners else (), fitted)
+
+
+def answers_by(
+    folder: Path,
+    training_sets: Iterable[str],
+    fitted: Callable[[Iterable[Record], str], Mapping[str, Learner]],
+) -> Answers:
+    """Yield every record of the sets that go with training sets, with the label that each learner gives.
+
+    Args:
+        folder: the sets, one file each.
+        training_sets: names; empty for the sets that are cut into two folds, each answered by learners of the other.
+        fitted: returns learners trained on records of that name.
+    """
+    for training in training_sets:
         names = [name for name in ASKED if training_set(name) == training]
-        if not training:
+        if training:
+            learners = fitted(read_records(folder / f"{training}.jsonl"), training)
             for name in names:
-                yield from _folded(folder / f"{name}.jsonl", learners, seed)
+                yield from predicted(learners, read_records(folder / f"{name}.jsonl"))
             continue
-        fitted = _fitted(learners, seed, read_records(folder / f"{training}.jsonl"))
         for name in names:
-            yield from predicted(fitted, read_records(folder / f"{name}.jsonl"))
+            for number, (half, other) in enumerate(folds(folder / f"{name}.jsonl")):
+                yield from predicted(fitted(half, f"{name}-{number}"), other)
 
 
 def predictions_of(record: Record, labels: dict[str, str]) -> Iterator[Prediction]:
@@ -78,15 +102,6 @@ def slim(record: Record) -> Record:
     return replace(record, context="", question="", formulas=None, sentences=None, metadata=metadata)
 
 
-def _fitted(learners: Sequence[str], seed: int, training: Iterable[Record]) -> dict[str, Learner]:
-    """Return the learners, trained on the texts of the records, which are read once."""
-    texts = [replace(record, formulas=None, sentences=None) for record in training]
-    fitted = {name: learner_named(name, seed) for name in learners}
-    for learner in fitted.values():
-        learner.fit(iter(texts))
-    return fitted
-
-
 def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:
     """Yield the two halves of a set, each once as what is trained on and once as what is asked; groups stay whole.
 
@@ -102,12 +117,6 @@ def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:
         train, test = parts
         # A set of one group has no other half to learn from.
         yield train or test, test
-
-
-def _folded(path: Path, learners: Sequence[str], seed: int) -> Answers:
-    """Answer each half of a set by learners that are trained on the other."""
-    for train, test in folds(path):
-        yield from predicted(_fitted(learners, seed, train), test)
 
 
 def predicted(fitted: Mapping[str, Learner], records: Iterable[Record]) -> Answers:

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections import Counter
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import Metric, SampleScore, Scorer, accuracy, metric, scorer
+from inspect_ai.scorer import SampleScore, Scorer, accuracy, scorer
 
-from divlogic.evaluation.logicnli import harness_scores
+from divlogic.benchmarks.answers import answer_format
+from divlogic.benchmarks.logicnli.set_names import spaced_groups
+from divlogic.evaluation.harness_scores import circular
 from divlogic.evaluation.logicnli.diagnosis import equivalent_depth
-from divlogic.evaluation.logicnli.questions import asked_questions
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.library.write import drawn_file
-from divlogic.models.inspecting import find_data, shown_errors
-from divlogic.models.styles import CLOSED
-from divlogic.models.tasks import SEED, about, score_closed, task_of
+from divlogic.models.inspecting import shown_errors
+from divlogic.models.styles import CLOSED, WITH_CONTEXT
+from divlogic.models.tasks import SEED, about, closed_task, metric_named, score_closed
 
 DATA = "data/benchmarks/logicnli/test.jsonl"
 POOL = "data/benchmarks/logicnli/train.jsonl"
@@ -25,6 +26,7 @@ _REASONING_TOKENS = 4096
 
 
 @task
+@shown_errors()
 def logicnli(
     data: str = DATA,
     prompt: str = "zero_shot",
@@ -44,46 +46,49 @@ def logicnli(
         seed: seed of the draw of examples, and of a fresh set.
         size, level: a fresh set of that many statements and of that level is drawn, and no file is read.
     """
-    with shown_errors():
-        if size or level:
-            data = str(drawn_file("logicnli", size=size, seed=seed, level=level))
-        style = CLOSED.get(prompt)
-        examples = find_data(pool, "pool") if style and style.has_examples else None
-        questions = asked_questions(
-            find_data(data, "data"), examples, prompt=prompt, quartets=quartets, seed=seed
-        )
+    if size or level:
+        data = str(drawn_file("logicnli", size=size, seed=seed, level=level))
     sampling = EvaluationParameters().sampling
-    if CLOSED[prompt].reasoning:
+    if prompt in CLOSED and CLOSED[prompt].reasoning:
         sampling = sampling.model_copy(update={"max_tokens": _REASONING_TOKENS})
-    return task_of(questions, label_scorer(), sampling, data=data, name="logicnli")
+    return closed_task(
+        label_scorer(),
+        sampling,
+        data=data,
+        pool=pool,
+        prompt=prompt,
+        prompts=WITH_CONTEXT,
+        instances=quartets,
+        seed=seed,
+        name="logicnli",
+        form_of=answer_format,
+        choose=spaced_groups,
+    )
 
 
-@metric
-def quartet_em() -> Metric:
+def quartet_em(scores: list[SampleScore]) -> float:
     """Share of quartets all of whose items are right; nan where the set has none."""
-
-    def compute(scores: list[SampleScore]) -> float:
-        items = [[about(score)["quartet"], 1, score.score.as_float()] for score in scores]
-        return harness_scores.quartet_em([item for item in items if item[0]])
-
-    return compute
+    items = [[about(score)["quartet"], 0, 1, score.score.as_float(), 2] for score in scores]
+    return circular([item for item in items if item[0]])
 
 
-@metric
-def reasoning_depth() -> Metric:
+def reasoning_depth(scores: list[SampleScore]) -> float:
     """Rounds of the chaining reader that has this accuracy; nan unless depths are uniform and all items in quartets."""
-
-    def compute(scores: list[SampleScore]) -> float:
-        depths = Counter(about(score)["depth"] or 0 for score in scores)
-        if len(set(depths.values())) != 1 or not all(about(score)["quartet"] for score in scores):
-            return float("nan")
-        right = sum(score.score.as_float() for score in scores) / len(scores)
-        return equivalent_depth(right, list(depths))
-
-    return compute
+    depths = Counter(about(score)["depth"] or 0 for score in scores)
+    if len(set(depths.values())) != 1 or not all(about(score)["quartet"] for score in scores):
+        return float("nan")
+    right = sum(score.score.as_float() for score in scores) / len(scores)
+    return equivalent_depth(right, list(depths))
 
 
-@scorer(metrics=[accuracy(), quartet_em(), reasoning_depth()])
+METRICS = (
+    accuracy(),
+    metric_named("quartet_em", quartet_em),
+    metric_named("reasoning_depth", reasoning_depth),
+)
+
+
+@scorer(metrics=list(METRICS))
 def label_scorer() -> Scorer:
     """Right if the answer names the right label and no other."""
     return score_closed

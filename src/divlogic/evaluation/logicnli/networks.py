@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,20 +11,13 @@ from typing import Annotated, Any, Literal
 import click
 
 from divlogic.benchmarks.logicnli.learners import numbered_tokens
-from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.logicnli.answers import (
-    ASKED,
-    Answers,
-    folds,
-    predicted,
-    predictions_of,
-    training_set,
-)
+from divlogic.evaluation.logicnli.answers import answers_by, predictions_of
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
+from divlogic.models.learners import Learner
 from divlogic.models.learners.neural import SCRATCH, Encoder, Network, SmallTransformer, Training
 from divlogic.networks.library import weights_of
 from divlogic.records import Record, read_records
@@ -32,6 +25,31 @@ from divlogic.records import Record, read_records
 CONNECTIVES = "connectives"
 TrainingSet = Literal["train", "train_r", "d_train", "d_train_r", "connectives"]
 """What a network is trained on; ``connectives``: each half of a connective's set, and asked the other."""
+
+
+@dataclass(frozen=True)
+class TrainingOptions:
+    """What of the training differs from the kind's own."""
+
+    epochs: Annotated[int | None, click.IntRange(1), "Passes over the training set, at most."] = None
+    batch: Annotated[int | None, click.IntRange(1), "Records per step."] = None
+    rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of AdamW."] = None
+    patience: Annotated[
+        int | None,
+        click.IntRange(1),
+        "Passes without a better accuracy on the development set before it stops.",
+    ] = None
+    head_rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of the head."] = (
+        None
+    )
+    decay: Annotated[
+        float | None, click.FloatRange(0, 1, min_open=True), "Factor of the rate from pass to pass."
+    ] = None
+    weight_decay: Annotated[float | None, click.FloatRange(0), "Weight decay of AdamW."] = None
+
+    def laid_over(self, training: Training) -> Training:
+        """Return a training with what is given here in place of its own."""
+        return replace(training, **{name: value for name, value in vars(self).items() if value is not None})
 
 
 def train_network(
@@ -54,21 +72,7 @@ def train_network(
     instances: Annotated[
         int | None, click.IntRange(1), "Records trained on, the first ones; by default all."
     ] = None,
-    epochs: Annotated[int | None, click.IntRange(1), "Passes over the training set, at most."] = None,
-    batch: Annotated[int | None, click.IntRange(1), "Records per step."] = None,
-    rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of AdamW."] = None,
-    patience: Annotated[
-        int | None,
-        click.IntRange(1),
-        "Passes without a better accuracy on the development set before it stops.",
-    ] = None,
-    head_rate: Annotated[
-        float | None, click.FloatRange(0, min_open=True), "Learning rate of the head."
-    ] = None,
-    decay: Annotated[
-        float | None, click.FloatRange(0, 1, min_open=True), "Factor of the rate from pass to pass."
-    ] = None,
-    weight_decay: Annotated[float | None, click.FloatRange(0), "Weight decay of AdamW."] = None,
+    settings: TrainingOptions = TrainingOptions(),
     save: Annotated[Path | None, FOLDER, "Folder for the trained networks."] = None,
     out: Annotated[Path, "Predictions (jsonl)."],
     params: EvaluationRun,
@@ -85,43 +89,23 @@ def train_network(
     if kind == "encoder" and not model:
         raise DivLogicError("which encoder? Name it with --model: a name of the hub, or a folder.")
 
-    given = {
-        "epochs": epochs,
-        "batch": batch,
-        "rate": rate,
-        "patience": patience,
-        "head_rate": head_rate,
-        "decay": decay,
-        "weight_decay": weight_decay,
-    }
-    settings = {name: value for name, value in given.items() if value is not None}
+    system = label or model or kind
 
-    def trained(training: Iterable[Record], validation: Sequence[Record], name: str) -> Network:
+    def trained(training: Iterable[Record], name: str) -> dict[str, Learner]:
+        validation: list[Record] = []
+        if name in training_sets:
+            development = read_records(folder / f"{name.replace('train', 'dev')}.jsonl")
+            validation = list(islice(development, instances))
         network = _network(kind, model, settings, validation, params.seed)
         network.fit(islice(training, instances))
         if save:
             network.save(save / name)
-        return network
+        return {system: network}
 
-    name_of_system = label or model or kind
-
-    def answers() -> Answers:
-        for name in training_sets:
-            if name == CONNECTIVES:
-                for asked in CONNECTIVE_SETS:
-                    for number, (half, other) in enumerate(folds(folder / f"{asked}.jsonl")):
-                        network = trained(half, (), f"{asked}-{number}")
-                        yield from predicted({name_of_system: network}, other)
-                continue
-            development = read_records(folder / f"{name.replace('train', 'dev')}.jsonl")
-            network = trained(
-                read_records(folder / f"{name}.jsonl"), list(islice(development, instances)), name
-            )
-            for asked in (one for one in ASKED if training_set(one) == name):
-                yield from predicted({name_of_system: network}, read_records(folder / f"{asked}.jsonl"))
+    names = ("" if name == CONNECTIVES else name for name in training_sets)
 
     def rows() -> Iterator[dict[str, Any]]:
-        for record, labels in track(answers(), "answered statements"):
+        for record, labels in track(answers_by(folder, names, trained), "answered statements"):
             for prediction in predictions_of(record, labels):
                 yield replace(prediction, source="model").to_json()
 
@@ -129,11 +113,10 @@ def train_network(
 
 
 def _network(
-    kind: str, model: str | None, settings: dict[str, Any], validation: Sequence[Record], seed: int
+    kind: str, model: str | None, settings: TrainingOptions, validation: Sequence[Record], seed: int
 ) -> Network:
     if kind == "transformer":
-        training = replace(SCRATCH, **settings)
+        training = settings.laid_over(SCRATCH)
         return SmallTransformer(seed, numbered_tokens, training=training, validation=validation)
-    return Encoder(
-        seed, str(weights_of(str(model))), training=replace(Training(), **settings), validation=validation
-    )
+    training = settings.laid_over(Training())
+    return Encoder(seed, str(weights_of(str(model))), training=training, validation=validation)

@@ -1,56 +1,22 @@
-"""LogicNLI's statements as prompts, and their export for lm-evaluation-harness."""
+"""LogicNLI's statements for lm-evaluation-harness."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-import click
-
 from divlogic.benchmarks.answers import answer_format
-from divlogic.benchmarks.logicnli.set_names import spaced_groups
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.harness import task_name, write_scoring, write_task
-from divlogic.evaluation.logicnli import harness_scores
+from divlogic.evaluation.harness import HarnessTask, write_tasks
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.models import letters
 from divlogic.models.asking import read_questions
 from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import CLOSED, WITH_CONTEXT
 
-_METRICS = {"acc": "accuracy", "quartet_em": "quartet_em", "answers_read": "answers_read"}
+_METRICS = {"acc": "accuracy", "quartet_em": "circular", "answers_read": "answers_read"}
 _TOKENS = {False: 64, True: 4096}
-
-
-def asked_questions(
-    source: Path, pool: Path | None, *, prompt: str, quartets: int | None, seed: int
-) -> list[ClosedQuestion]:
-    """Return the prompts of a set.
-
-    Args:
-        source: the set (jsonl).
-        pool: records that solved examples are drawn from, for styles that show some.
-        prompt: prompt style with context.
-        quartets: number of quartets or theories, evenly spaced over the depths; ``None``: all.
-        seed: seed of the draw of examples.
-
-    Raises:
-        DivLogicError: a file is missing or malformed, the set is empty, or there is no such prompt.
-    """
-    if prompt not in WITH_CONTEXT:
-        raise DivLogicError(
-            f"there is no prompt '{prompt}' with context; known are {', '.join(WITH_CONTEXT)}."
-        )
-    return read_questions(
-        source,
-        pool,
-        prompts=[prompt],
-        instances=quartets,
-        seed=seed,
-        form_of=answer_format,
-        choose=spaced_groups,
-    )
 
 
 def write_harness(
@@ -67,24 +33,22 @@ def write_harness(
         Nothing: one task per set, ``logicnli_<set>_<prompt>``, whose names are printed, and the scoring they share.
 
     Raises:
-        DivLogicError: a file is missing or malformed, or two files give one task name.
+        DivLogicError: a file is missing or malformed, or two files give one task name; or there is no such prompt.
     """
-    names: list[str] = []
-    for path in sources:
-        set_name = path.name.partition(".")[0]
-        names.append(task_name(path, ("logicnli", set_name, prompt), names))
-        questions = asked_questions(path, pool, prompt=prompt, quartets=None, seed=params.seed)
-        write_task(
-            out,
-            names[-1],
-            map(_row, questions),
-            command="divlogic evaluation logicnli harness",
-            loader="load_statements",
-            metrics=_METRICS,
-            tokens=_TOKENS[CLOSED[prompt].reasoning],
+    if prompt not in WITH_CONTEXT:
+        raise DivLogicError(
+            f"there is no prompt '{prompt}' with context; known are {', '.join(WITH_CONTEXT)}."
         )
-    write_scoring(out, (letters, harness_scores))
-    click.echo("\n".join(names))
+
+    def tasks() -> Iterator[HarnessTask]:
+        for path in sources:
+            questions = read_questions(
+                path, pool, prompts=[prompt], instances=None, seed=params.seed, form_of=answer_format
+            )
+            name = ("logicnli", path.name.partition(".")[0], prompt)
+            yield HarnessTask(path, name, map(_row, questions), _METRICS, _TOKENS[CLOSED[prompt].reasoning])
+
+    write_tasks(out, tasks(), "divlogic evaluation logicnli harness")
 
 
 def _row(question: ClosedQuestion) -> dict[str, object]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -151,7 +148,7 @@ def _justlogic(recording: Recording, note: Note, on_problem: RowProblem) -> Iter
     """
     rows, model = [], recording.path.stem
     for number, row in enumerate(_csv_rows(recording.path), start=1):
-        if (row["label"] or "").strip():
+        if row["label"].strip():
             rows.append((number, row))
         else:
             on_problem(number, "it has no label")
@@ -164,10 +161,10 @@ def _justlogic(recording: Recording, note: Note, on_problem: RowProblem) -> Iter
         if gold is None:
             on_problem(number, f"the label {label[:40]!r} is none of {', '.join(TRUTH_LABELS)}")
             continue
-        named, depth = (row["predicted"] or "").strip(), (row.get("depth") or "").strip()
+        named, depth = row["predicted"].strip(), row.get("depth", "").strip()
         if named.casefold() in _ABSENT:
             named = ""
-        text = named or (row.get(_COMPLETION) or "").strip()
+        text = named or row.get(_COMPLETION, "").strip()
         predicted = (fold_label(named) if truth else named.casefold() or None) if named else None
         yield Prediction(
             recording.benchmark or "justlogic",
@@ -185,26 +182,21 @@ def _justlogic(recording: Recording, note: Note, on_problem: RowProblem) -> Iter
         )
 
 
-def _csv_rows(path: Path) -> list[dict[str, Any]]:
-    # A chain of thought may be longer than the csv module's 128 KiB.
-    limit = csv.field_size_limit(sys.maxsize)
+def _csv_rows(path: Path) -> list[dict[Any, Any]]:
+    import pandas as pd
+
     try:
-        # Quoted line ends belong to a field: lines must not be decoded one by one.
-        with (
-            open_bytes(path) as packed,
-            io.TextIOWrapper(packed, encoding="iso-8859-1", newline="") as stream,
-        ):
-            reader = csv.DictReader(stream)
-            rows = list(reader)
-    except csv.Error as error:
+        with open_bytes(path) as stream:
+            table = pd.read_csv(
+                stream, dtype=str, encoding="iso-8859-1", keep_default_na=False, index_col=False
+            )
+    except ValueError as error:
         raise DivLogicError(f"{path}: not a readable csv file ({error}); fetch it again.") from error
-    finally:
-        csv.field_size_limit(limit)
-    if absent := {"label", "predicted"} - set(reader.fieldnames or ()):
+    if absent := {"label", "predicted"} - {*table.columns}:
         raise DivLogicError(f"{path}: the column '{min(absent)}' is missing; is it a JustLogic result file?")
-    if not rows:
+    if table.empty:
         raise DivLogicError(f"{path}: no rows below the header; fetch the file again.")
-    return rows
+    return table.fillna("").to_dict("records")
 
 
 def _inspect(recording: Recording, note: Note, on_problem: RowProblem) -> Iterator[Prediction]:

@@ -148,7 +148,7 @@ def recording_from(text: str) -> Recording:
     try:
         values = {name: value for name, value in orjson.loads(text).items() if value is not None}
         return TypeAdapter(Recording).validate_python(values)
-    except (orjson.JSONDecodeError, AttributeError, ValidationError) as error:
+    except (ValueError, AttributeError) as error:
         problem = str(error)
         if isinstance(error, ValidationError):
             first = error.errors()[0]

@@ -241,14 +241,14 @@ def main(weights: str, port: int, threads: int, context: int, precision: str) ->
     """Serve ``weights``; ``port`` 0 takes a free one."""
     try:
         chat = Chat(weights, threads, context, precision)
-    except (OSError, ValueError, RuntimeError, KeyError, MemoryError) as error:
+    except Exception as error:
+        expected = isinstance(error, (OSError, ValueError, RuntimeError, KeyError, MemoryError))
+        # The readers of weights have exceptions of their own.
+        readers = ("safetensors", "safetensors_rust", "tokenizers")
+        if not expected and type(error).__module__.partition(".")[0] not in readers:
+            raise
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
         print(f"0 E {type(error).__name__}: {first}", file=sys.stderr)
-        sys.exit(1)
-    except Exception as error:  # the readers of weights have exceptions of their own
-        if type(error).__module__.partition(".")[0] not in ("safetensors", "safetensors_rust", "tokenizers"):
-            raise
-        print(f"0 E {type(error).__name__}: {str(error).splitlines()[0]}", file=sys.stderr)
         sys.exit(1)
     try:
         server = HTTPServer(("127.0.0.1", port), handler_of(chat))

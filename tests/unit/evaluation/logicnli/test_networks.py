@@ -20,7 +20,7 @@ from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import command_of
 from divlogic.evaluation.logicnli import networks
 from divlogic.evaluation.logicnli.diagnose import MEASURES, write_diagnosis
-from divlogic.evaluation.logicnli.networks import TrainingSet, train_network
+from divlogic.evaluation.logicnli.networks import TrainingOptions, TrainingSet, train_network
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
@@ -125,7 +125,7 @@ def test_a_network_fills_every_cell_of_the_diagnosis(
     write_sets((realised,), out=tmp_path / "sets")
     train_network(
         folder=tmp_path / "sets", out=tmp_path / "answers.jsonl", kind="transformer", label="small",
-        training_sets=get_args(TrainingSet), instances=16, epochs=1, params=run_of(100),
+        training_sets=get_args(TrainingSet), instances=16, settings=TrainingOptions(epochs=1), params=run_of(100),
     )  # fmt: skip
     write_diagnosis(
         (tmp_path / "answers.jsonl",), folder=tmp_path / "sets", out=tmp_path / "out",

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.benchmarks.answers import answer_format
+from divlogic.benchmarks.logicnli.set_names import spaced_groups
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
-from divlogic.evaluation.logicnli.questions import asked_questions, write_harness
+from divlogic.evaluation.logicnli.questions import write_harness
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.models.asking import read_questions
+from divlogic.models.requests import ClosedQuestion
 from divlogic.records import Record
 from tests.support import module_at
 from tests.unit.benchmarks.logicnli import checker
@@ -23,6 +27,11 @@ SAID = [f"Some thought. Answer: {checker.k_round_answer(row, 2)}" for row in ROW
 LABELS = {record.id: text.rpartition(" ")[2] for record, text in zip(RECORDS, SAID, strict=True)}
 
 
+def asked_questions(source: Path, quartets: int | None = None) -> list[ClosedQuestion]:
+    drawn = {"instances": quartets, "seed": 1, "form_of": answer_format, "choose": spaced_groups}
+    return read_questions(source, None, prompts=["zero_shot"], **drawn)  # type: ignore[arg-type]
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     write_jsonl(tmp_path / "test.jsonl", ROWS)
@@ -30,7 +39,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def test_a_prompt_says_what_the_labels_mean_and_shows_the_whole_passage(source: Path) -> None:
-    first, *_ = asked_questions(source, None, prompt="zero_shot", quartets=None, seed=1)
+    first, *_ = asked_questions(source)
     assert RECORDS[0].context in first.input and f"Statement: {RECORDS[0].question}" in first.input
     assert "self_contradiction' if both follow" in first.input
     assert first.gold == RECORDS[0].options[RECORDS[0].answer or 0]
@@ -39,7 +48,7 @@ def test_a_prompt_says_what_the_labels_mean_and_shows_the_whole_passage(source: 
 def test_whole_quartets_are_asked_evenly_spaced_over_the_depths(source: Path) -> None:
     # The depths take turns, 1 to 5: every fourth quartet would do, every fifth would have one depth only.
     for quartets in (4, 5, 10):
-        asked = asked_questions(source, None, prompt="zero_shot", quartets=quartets, seed=1)
+        asked = asked_questions(source, quartets)
         chosen = dict.fromkeys(question.metadata["quartet"] for question in asked)
         assert len(asked) == 4 * len(chosen) == 4 * quartets
         assert len({question.depth for question in asked}) == min(quartets, 5)
@@ -57,18 +66,16 @@ def test_the_exported_scores_are_ours_on_the_same_answers(
     docs = [row for _, row in read_jsonl(tmp_path / "task" / "logicnli_test_zero_shot.jsonl")]
     items = [utils.process_results(doc, [text]) for doc, text in zip(docs, SAID, strict=True)]
     assert utils.accuracy([item["acc"] for item in items]) == accuracy(RECORDS, LABELS).value == 0.55
-    assert (
-        utils.quartet_em([item["quartet_em"] for item in items]) == quartet_em(RECORDS, LABELS).value == 0.4
-    )
+    assert utils.circular([item["quartet_em"] for item in items]) == quartet_em(RECORDS, LABELS).value == 0.4
     assert utils.answers_read([utils.process_results(docs[0], ["no idea"])["acc"]]) == 0
     assert "divlogic." not in (tmp_path / "task" / "utils.py").read_text()
 
 
 def test_prompts_and_sets_that_are_not_there_are_named(source: Path, tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="no prompt 'question_only' with context"):
-        asked_questions(source, None, prompt="question_only", quartets=None, seed=1)
+        write_harness((source,), prompt="question_only", out=tmp_path / "task", params=EvaluationRun(seed=1))
     with pytest.raises(DivLogicError, match=r"none\.jsonl: there is no such file"):
-        asked_questions(tmp_path / "none.jsonl", None, prompt="zero_shot", quartets=None, seed=1)
+        write_harness((tmp_path / "none.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1))
     with pytest.raises(DivLogicError, match="was already written"):
         write_harness((source, source), out=tmp_path / "task", params=EvaluationRun(seed=1))
 
@@ -101,6 +108,6 @@ def test_inspects_metrics_are_ours_on_the_same_answers() -> None:
         )
         for record in RECORDS
     ]
-    assert share_of_quartets()(scores) == 0.4
-    assert reasoning_depth()(scores) == pytest.approx(2.0)
-    assert math.isnan(reasoning_depth()(scores[:5]))  # type: ignore[arg-type]
+    assert share_of_quartets(scores) == 0.4
+    assert reasoning_depth(scores) == pytest.approx(2.0)
+    assert math.isnan(reasoning_depth(scores[:5]))
