@@ -10,24 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from divlogic.errors import DivLogicError
-from divlogic.paper.scoreboard import REASONS, TableScore, read_scoreboard, total_of
+from divlogic.paper.model import COUNTED, REASONS
+from divlogic.paper.scoreboard import TableScore, read_scoreboard, total_of
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 NARROW = 130
 """Columns below which the scoreboard takes its short form."""
-
-_HEADS = {
-    "reproduced": "repro-\nduced",
-    "near": "near",
-    "off": "off",
-    "generated": "gene-\nrated",
-    "unavailable": "unavail-\nable",
-    "not asked": "not\nasked",
-    "not measured": "not\nmeas.",
-    "design": "de-\nsign",
-}
 
 
 @click.command("report")
@@ -69,8 +59,9 @@ def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> N
     narrow = console.width < NARROW
     room = console.width - (64 if narrow else 118)
     board.add_column("Table", no_wrap=True, overflow="ellipsis", max_width=room)
-    for name, folded in _HEADS.items():
-        board.add_column(folded if narrow else name, justify="right", no_wrap=True)
+    for name, column in COUNTED.items():
+        head = column["head"] if narrow else name.replace("_", " ")
+        board.add_column(head, justify="right", no_wrap=True)
     if not narrow:
         board.add_column("tolerance", no_wrap=True)
     paper = ""
@@ -101,17 +92,7 @@ def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> N
 def _counts(counts: Mapping[str, int]) -> list[Text]:
     from rich.text import Text
 
-    styles = {
-        "reproduced": "green",
-        "near": "yellow",
-        "off": "red",
-        "generated": "cyan",
-        "unavailable": "yellow",
-        "not_asked": "default",
-        "not_measured": "default",
-        "design": "default",
-    }
     return [
-        Text(str(counts[name]), style=style) if counts[name] else Text("·", style="dim")
-        for name, style in styles.items()
+        Text(str(counts[name]), style=column["style"]) if counts[name] else Text("·", style="dim")
+        for name, column in COUNTED.items()
     ]

@@ -10,17 +10,8 @@ from typing import Annotated
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
 from divlogic.io.tables import read_table, write_listing
-from divlogic.paper.model import ReportTable, read_tables_json
+from divlogic.paper.model import COUNTED, ReportTable, read_tables_json
 from divlogic.paper.parameters import PaperParameters, PaperRun, Tolerance
-
-REASONS = {
-    "generated": "measured on a benchmark generated here, not the paper's",
-    "unavailable": "the corpus is not in this run",
-    "not_asked": "the model was not asked in this run",
-    "not_measured": "no measure of this workflow: people, trained models, splits that are not public",
-    "design": "a constant of the design, such as the number of options",
-}
-"""Why a printed number cannot be reproduced here, by the field of :class:`TableScore`."""
 
 _COMPARED = ("reproduced", "near", "off")
 
@@ -84,8 +75,7 @@ def score_tables(tables: Sequence[ReportTable], parameters: PaperParameters) -> 
 def score_table(table: ReportTable, parameters: PaperParameters) -> TableScore:
     """Count the cells of one table."""
     cells = list(table.cells())
-    statuses = ("reproduced", "near", "off", *REASONS)
-    counts = {status: sum(cell.status == status for cell in cells) for status in statuses}
+    counts = {status: sum(cell.status == status for cell in cells) for status in COUNTED}
     kinds = list(
         dict.fromkeys(
             column.kind
