@@ -9,12 +9,12 @@ import gc
 import inspect
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
 from divlogic import __version__
-from divlogic.config.command import Commands, Suggesting, step_of
+from divlogic.config.command import ARGUMENT, Commands, Suggesting, step_of
 from divlogic.errors import DivLogicError
 from divlogic.io.files import accept, check_begun, read_yaml
 from divlogic.io.imports import PACKAGE, code_digest, function_imports
@@ -62,9 +62,7 @@ def cli() -> None:
     begun()  # of an earlier command of this process
 
 
-@click.command("accept")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-def accept_files(files: tuple[Path, ...]) -> None:
+def accept_files(files: Annotated[tuple[Path, ...], ARGUMENT]) -> None:
     """Take FILES as they are: note their rows and contents, as the step does that writes them.
 
     Steps refuse a file whose rows were lost or changed since it was written, and a file without a note where only

@@ -23,7 +23,7 @@ from divlogic.contamination.learners import (
     solved,
 )
 from divlogic.errors import DivLogicError
-from divlogic.networks.library import INSTALL, load_causal, precision, torch_library
+from divlogic.networks.library import INSTALL, device_of, load_causal, precision, torch_library
 from divlogic.networks.pairs import Pair, PairNetwork
 from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
@@ -127,6 +127,7 @@ class Causal:
         loaded: tuple[Any, Any] | None = None,
     ) -> None:
         self._torch = torch_library()
+        self._device = device_of(self._torch)
         self.model, self.longest = model, longest
         self._torch.manual_seed(schedule.seed % 2**63)
         self._module, self._tokenizer = loaded or load_causal(model)
@@ -164,7 +165,7 @@ class Causal:
         torch = self._torch
         given = self._tokenizer(text, return_offsets_mapping=True)
         numbers, spans = given["input_ids"], given["offset_mapping"]
-        with torch.no_grad(), self._precision():
+        with torch.no_grad(), precision(self._torch):
             logits = self._module(torch.tensor([numbers], device=self._device)).logits[0].float()
         following = torch.tensor(numbers[1:], device=self._device)
         logs = torch.log_softmax(logits[:-1], dim=-1).gather(1, following[:, None])[:, 0]
@@ -186,7 +187,7 @@ class Causal:
         rows = [self._numbers(prompt) for prompt in prompts]
         for places in self._batches(rows):
             numbers, mask = self._padded([rows[place] for place in places], left=True)
-            with self._torch.no_grad(), self._precision():
+            with self._torch.no_grad(), precision(self._torch):
                 made = self._module.generate(
                     input_ids=numbers,
                     attention_mask=mask,
@@ -197,13 +198,6 @@ class Causal:
             for place, row in zip(places, made, strict=True):
                 found[place] = self._tokenizer.decode(row[numbers.shape[1] :], skip_special_tokens=True)
         return found
-
-    @property
-    def _device(self) -> str:
-        return "cuda" if self._torch.cuda.is_available() else "cpu"
-
-    def _precision(self) -> Any:
-        return precision(self._torch, self._device)
 
     def _numbers(self, text: str, *, end: bool = False) -> list[int]:
         numbers: list[int] = self._tokenizer(text)["input_ids"]
@@ -229,7 +223,7 @@ class Causal:
     def _loss(self, rows: Sequence[list[int]]) -> Any:
         numbers, mask = self._padded(rows, left=False)
         labels = numbers.masked_fill(mask == 0, -100)
-        with self._precision():
+        with precision(self._torch):
             return self._module(input_ids=numbers, attention_mask=mask, labels=labels).loss
 
     def _next(self, rows: Sequence[list[int]]) -> Any:
@@ -237,7 +231,7 @@ class Causal:
         torch = self._torch
         numbers, mask = self._padded(rows, left=True)
         places = (mask.cumsum(dim=1) - 1).clamp(min=0)
-        with torch.no_grad(), self._precision():
+        with torch.no_grad(), precision(self._torch):
             made = self._module(input_ids=numbers, attention_mask=mask, position_ids=places, logits_to_keep=1)
         return torch.log_softmax(made.logits[:, -1].float(), dim=-1)
 
