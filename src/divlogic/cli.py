@@ -9,180 +9,25 @@ import gc
 import inspect
 import sys
 from pathlib import Path
+from typing import Annotated, Any
 
 import click
 
 from divlogic import __version__
-from divlogic.config.command import Commands, Suggesting, step_of
+from divlogic.config.command import ARGUMENT, Commands, Suggesting, step_of
 from divlogic.errors import DivLogicError
-from divlogic.io.files import accept, check_begun
+from divlogic.io.files import accept, check_begun, read_yaml
 from divlogic.io.imports import PACKAGE, code_digest, function_imports
 from divlogic.io.log import LOGGER, set_up
 from divlogic.io.notes import begun
 
-PHASES = {
-    "corpora": "Fetch, compose and list the corpora that sentences come from.",
-    "sentences": "Filter, negate and group sentences.",
-    "benchmarks": "Generate, verify, show and import benchmarks.",
-    "hardening": "Make items harder with models in five roles.",
-    "diversity": "Measure vocabulary, distance to Wikipedia, readability and labels.",
-    "prior_knowledge": "Test whether questions can be answered without their contexts.",
-    "evaluation": "Run models, score them with metrics that resist guessing, replay recorded answers.",
-    "evaluate": "Ask a model, score its answers and print the table, in one command.",
-    "contamination": "Train learners on sources or test sets, and measure what that does to scores.",
-    "recordings": "Read the answers that others recorded.",
-    "paper": "Gather every table and figure into one report.",
-    "report": "Show how many printed numbers were reproduced.",
-    "config": "Check the parameters and write their schema.",
-    "audit": "Measure a data set of your own and write one page about it.",
-    "create": "Draw a fresh set of one generator into a folder of its own.",
-    "seal": "Publish a fresh test set without its answers; grade, open and verify it.",
-    "bundle": "Put releases, records and package of a finished run into one archive to cite.",
-    "accept": "Take a file that was changed or brought by hand as it is.",
-    "preflight": "Say what keeps a run from starting: models that cannot be asked, sentences that are too few.",
-}
-
-WITHIN = {
-    "evaluation llmeval-logic": "Put LLMEval-Logic's items to models: answers, formalizations with free or given"
-    " symbols.",
-    "evaluation logicnli": "Diagnose learners and models on LogicNLI's sets.",
-}
-"""Groups within a phase."""
-
-STEPS: dict[str, dict[str, str]] = {
-    "config": {
-        "check": "preflight:check",
-        "default": "parameters:write_default",
-        "schema": "parameters:write_schema",
-    },
-    "corpora": {
-        "list": "corpora.status:list_corpora",
-        "status": "corpora.status:show_status",
-        "fetch": "corpora.obtain:fetch_corpora",
-        "place": "corpora.obtain:place",
-        "normalise": "corpora.normalise:normalise_corpora",
-        "tagger": "corpora.tagger:place_tagger",
-        "summarise": "corpora.status:summarise",
-    },
-    "sentences": {
-        "partition": "sentences.groups:partition",
-        "filter": "sentences.groups:filter_sentences",
-        "count": "sentences.acceptability.usage:count_usage",
-        "sum": "sentences.acceptability.usage:sum_usage",
-        "merge": "sentences.merging:merge_sentences",
-        "show": "sentences.groups:show",
-        "train-checker": "sentences.checker.training:train_checker",
-        "check": "sentences.checker.judging:check_groups",
-        "judge": "sentences.checker.judging:judge_pairs",
-        "read-pairs": "sentences.checker.judging:show_pairs",
-        "record-check": "sentences.checker.judging:record_check",
-        "tabulate-check": "sentences.checker.judging:tabulate_check",
-    },
-    "hardening": {"run": "hardening.run:write_hardened"},
-    "diversity": {
-        "profile": "diversity.measure:profile",
-        "ship": "diversity.shipped:ship_profiles",
-        "ship-reference": "diversity.measure:ship_reference",
-        "divergence": "diversity.measure:divergence",
-        "sensitivity": "diversity.measure:sensitivity",
-        "readability": "diversity.measure:readability",
-        "tables": "diversity.report:tables",
-        "figures": "diversity.plots:figures",
-    },
-    "prior_knowledge": {
-        "probe": "prior_knowledge.steps:probe_file",
-        "ask": "prior_knowledge.steps:ask_file",
-        "export": "prior_knowledge.steps:export_file",
-        "probe-collection": "prior_knowledge.steps:probe_collection",
-        "ask-collection": "prior_knowledge.steps:ask_collection",
-        "record": "prior_knowledge.steps:record_collection",
-        "recorded": "prior_knowledge.steps:recorded_collection",
-        "shortcuts-fresh": "prior_knowledge.shortcuts.steps:measure_fresh",
-        "shortcuts-benchmarks": "prior_knowledge.shortcuts.steps:measure_benchmarks",
-        "shortcuts": "prior_knowledge.shortcuts.table:tabulate",
-        "ladder": "prior_knowledge.shortcuts.table:write_with_models",
-        "leaks": "prior_knowledge.shortcuts.release:list_leaks",
-        "table": "prior_knowledge.independence:write_independence",
-        "figures": "prior_knowledge.figures:draw_figures",
-    },
-    "evaluation": {
-        "rotate": "evaluation.rotations:rotate",
-        "run": "evaluation.rotated:run",
-        "plan": "evaluation.rotated:plan",
-        "export": "evaluation.rotated:export",
-        "score": "evaluation.steps:score",
-        "replay": "evaluation.steps:replay",
-        "gather": "evaluation.steps:gather",
-        "tables": "evaluation.tables:write_tables",
-        "figures": "evaluation.figures:figures",
-        "audit-published": "published.audit:audit_published",
-        "harness": "evaluation.harness:write_harness",
-        "ask": "evaluation.asked:ask_benchmark",
-        "record": "evaluation.asked:record_benchmark",
-        "recorded": "evaluation.asked:recorded_benchmark",
-        "answers": "evaluation.answers:write_answers",
-        "overlap": "evaluation.justlogic.groups:overlap",
-        "recorded-questions": "evaluation.justlogic.groups:recorded_questions",
-        "sheet": "evaluation.sheets:sheet",
-        "read-sheets": "evaluation.sheets:read_sheets",
-        "label-accuracy": "evaluation.justlogic.accuracy:label_accuracy",
-        "error-analysis": "evaluation.justlogic.regression:error_analysis",
-        "record-rotations": "evaluation.rotated:record_rotations",
-        "recorded-rotations": "evaluation.rotated:recorded_rotations",
-    },
-    "contamination": {
-        "run": "contamination.experiments:run_learner",
-        "guess": "contamination.asking:guess_options",
-        "record": "contamination.experiments:record",
-        "tabulate": "contamination.tables:tabulate",
-        "learnability": "contamination.learnability:draw_learnability",
-        "learn": "contamination.learnability:learn",
-        "transfer": "contamination.transfer:run_transfer",
-        "tabulate-transfer": "contamination.transfer:tabulate_transfer",
-    },
-    "paper": {
-        "gather": "paper.gather:gather",
-        "items": "paper.browser.write:write_items",
-        "figures": "paper.figures:gather_figures",
-        "scoreboard": "paper.scoreboard:scoreboard",
-        "page": "paper.page.render:write_page",
-        "metrics": "paper.findings:write_metrics",
-        "findings": "paper.findings:write_findings",
-        "pdf": "paper.pdf:write_pdf",
-        "provenance": "paper.provenance:write_run_provenance",
-        "notebooks": "paper.notebooks:execute_notebooks",
-    },
-    "seal": {
-        "new": "library.seal:new",
-        "draw": "library.seal:draw",
-        "grade": "library.seal:grade",
-        "open": "library.seal:open_seal",
-        "verify": "library.seal:verify",
-    },
-    "evaluation llmeval-logic": {
-        "run": "evaluation.llmeval_logic.steps:ask_items",
-        "baselines": "evaluation.llmeval_logic.steps:score_baselines",
-        "tables": "evaluation.llmeval_logic.steps:tabulate",
-    },
-    "evaluation logicnli": {
-        "diagnose": "evaluation.logicnli.diagnose:write_diagnosis",
-        "train": "evaluation.logicnli.networks:train_network",
-        "harness": "evaluation.logicnli.questions:write_harness",
-    },
-}
+_COMMANDS: dict[str, Any] = read_yaml(Path(__file__).with_name("commands.yaml"))
+PHASES: dict[str, str] = _COMMANDS["phases"]
+WITHIN: dict[str, str] = _COMMANDS["within"]
+"""Help of the groups within a phase."""
+STEPS: dict[str, dict[str, str]] = _COMMANDS["steps"]
 """Groups of commands: name of a command -> ``module:function`` below ``divlogic``."""
-
-ALONE = {
-    "accept": "cli:accept_files",
-    "audit": "audit:audit",
-    "bundle": "benchmarks.release.bundle:bundle",
-    "create": "library.write:create_files",
-    "evaluate": "evaluation.evaluate:evaluate",
-    "preflight": "preflight:preflight",
-    "recordings": "models.recordings.reading:read",
-    "report": "paper.report_cli:cli",
-    "benchmarks": "benchmarks.cli:cli",
-}
+ALONE: dict[str, str] = _COMMANDS["alone"]
 """Commands that are no group, and groups that their rooms compose."""
 
 
@@ -217,9 +62,7 @@ def cli() -> None:
     begun()  # of an earlier command of this process
 
 
-@click.command("accept")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-def accept_files(files: tuple[Path, ...]) -> None:
+def accept_files(files: Annotated[tuple[Path, ...], ARGUMENT]) -> None:
     """Take FILES as they are: note their rows and contents, as the step does that writes them.
 
     Steps refuse a file whose rows were lost or changed since it was written, and a file without a note where only

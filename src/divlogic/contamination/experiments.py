@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -137,24 +137,16 @@ def build(parameters: LearnerParameters, seed: int, work: Path | None) -> Choice
     """
     if parameters.kind == "bag_of_words":
         return PairPerceptron(seed)
+    from divlogic.contamination.networks import Causal, OptionEncoder
     from divlogic.networks.library import CAUSAL, ENCODER
     from divlogic.networks.training import Schedule
 
     schedule = Schedule(parameters.rate, parameters.batch, steps_kept=parameters.steps_kept, seed=seed)
+    given: dict[str, Any] = {"longest": parameters.longest, "work": work}
     if parameters.kind == "encoder":
-        from divlogic.contamination.encoder import OptionEncoder
-
-        return OptionEncoder(parameters.model or ENCODER, schedule, longest=parameters.longest, work=work)
-    from divlogic.contamination.causal import Causal
-
-    return Causal(
-        parameters.model or CAUSAL,
-        schedule,
-        adaptation=parameters.adaptation,
-        rank=parameters.rank,
-        longest=parameters.longest,
-        work=work,
-    )
+        return OptionEncoder(parameters.model or ENCODER, schedule, **given)
+    given |= {"adaptation": parameters.adaptation, "rank": parameters.rank}
+    return Causal(parameters.model or CAUSAL, schedule, **given)
 
 
 def train_on_pairs(
@@ -181,19 +173,12 @@ def train_on_pairs(
         memory: keeps what each stage of a seed found, for runs that are interrupted.
     """
     stages = {"origin": 0, **{f"{count}x": count for count in passes}}
-    found: dict[str, list[Scores]] = {stage: [] for stage in stages}
-    for seed in seeds:
-        learner, done = build(seed), 0
 
-        def ask(learner: ChoiceLearner = learner) -> Scores:
-            rotated = scores_of(learner, instances)[:, SCORES.index(ALL_ROTATIONS)]
-            return {NLI: right_answers(learner, pairs.test), DIVLOGICEVAL: rotated}
+    def ask(learner: ChoiceLearner) -> Scores:
+        rotated = scores_of(learner, instances)[:, SCORES.index(ALL_ROTATIONS)]
+        return {NLI: right_answers(learner, pairs.test), DIVLOGICEVAL: rotated}
 
-        for stage, count in stages.items():
-            if count > done:
-                learner.train(pairs.train, count - done)
-                done = count
-            found[stage].append(memory(f"table5-{seed}-{stage}", ask))
+    found = _at_stages("table5", build, pairs.train, stages, ask, seeds, memory)
     for sample in (NLI, DIVLOGICEVAL):
         runs = {stage: [one[sample] for one in own] for stage, own in found.items()}
         yield from summarise(label, sample, "ACC", runs, seed=seeds[0], resamples=resamples)
@@ -216,14 +201,9 @@ def leak(
         samples: ``leaked`` and others.
         passes: over the leaked instances.
     """
-    found: dict[str, list[Scores]] = {stage: [] for stage in STAGES}
-    for seed in seeds:
-        learner = build(seed)
-        for stage in STAGES:
-            if stage == "after":
-                learner.train(samples["leaked"], passes)
-            ask = partial(_leak_scores, learner, samples, seeds[0])
-            found[stage].append(memory(f"leak-{seed}-{stage}", ask))
+    stages = dict(zip(STAGES, (0, passes), strict=True))
+    ask = partial(_leak_scores, samples, seeds[0])
+    found = _at_stages("leak", build, samples["leaked"], stages, ask, seeds, memory)
     for sample in samples:
         for column, measure in enumerate(
             (*SCORES, *guessing.MEASURES)[: found["before"][0][sample].shape[1]]
@@ -239,7 +219,28 @@ def leak(
             )
 
 
-def _leak_scores(learner: Any, samples: Samples, seed: int) -> Scores:
+def _at_stages(
+    name: str,
+    build: Build,
+    trained: Sequence[Record],
+    stages: Mapping[str, int],
+    ask: Callable[[ChoiceLearner], Scores],
+    seeds: Sequence[int],
+    memory: Memory,
+) -> dict[str, list[Scores]]:
+    """Return, by stage, what asking a learner of each seed finds after the stage's number of passes."""
+    found: dict[str, list[Scores]] = {stage: [] for stage in stages}
+    for seed in seeds:
+        learner, done = build(seed), 0
+        for stage, passes in stages.items():
+            if passes > done:
+                learner.train(trained, passes - done)
+                done = passes
+            found[stage].append(memory(f"{name}-{seed}-{stage}", partial(ask, learner)))
+    return found
+
+
+def _leak_scores(samples: Samples, seed: int, learner: Any) -> Scores:
     found = {name: scores_of(learner, records) for name, records in samples.items()}
     for name in _GUESSED if hasattr(learner, "token_scores") else ():
         found[name] = np.hstack([found[name], guessing.guess_scores(learner, samples[name], seed)])

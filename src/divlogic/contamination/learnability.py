@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +15,7 @@ from divlogic.benchmarks.divlogiceval.parameters import Preset
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.config.command import BASE, FOLDER
 from divlogic.contamination.experiments import build
-from divlogic.contamination.learners import ChoiceLearner, PairPerceptron, right_answers
+from divlogic.contamination.learners import PairPerceptron, right_answers
 from divlogic.contamination.outcomes import (
     Memory,
     Outcome,
@@ -51,21 +51,6 @@ def draw_learnability(
     """Train learners that do not reason on more and more fresh instances of both presets (minutes)."""
     found = list(learnability(groups, params))
     write_learnability(found + [one for path in recordings for one in read_curves(path, groups)], out)
-
-
-def learn(
-    *,
-    name: Annotated[str, "--learner", "Name of a learner of the parameters."],
-    groups: Annotated[Path, "Shuffled sentence groups of DivLogicEval (jsonl)."],
-    work: Annotated[
-        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
-    ] = None,
-    out: Annotated[Path, "The recording (json), in data/recorded/learnability."],
-    params: ContaminationRun,
-) -> None:
-    """Record the learning curves of a learner that takes long: a training for each number of fresh instances."""
-    untrained = partial(build, params.contamination.learner(name), params.seed)
-    record_curves(name, untrained, groups, out, params, work=work)
 
 
 def learnability(groups: Path, run: ContaminationRun) -> Iterator[Outcome]:
@@ -152,44 +137,34 @@ def _ranked(rows: Floats, train: Sequence[Record], answers: Any, first: int, see
     return credits(list(scores.reshape(len(tested), -1)), [int(answer) for answer in answers])
 
 
-def record_curves(
-    name: str,
-    untrained: Callable[[Path | None], ChoiceLearner],
-    groups: Path,
-    out: Path,
-    run: ContaminationRun,
+def learn(
     *,
-    work: Path | None = None,
+    name: Annotated[str, "--learner", "Name of a learner of the parameters."],
+    groups: Annotated[Path, "Shuffled sentence groups of DivLogicEval (jsonl)."],
+    work: Annotated[
+        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
+    ] = None,
+    out: Annotated[Path, "The recording (json), in data/recorded/learnability."],
+    params: ContaminationRun,
 ) -> None:
-    """Train a learner on each number of fresh instances, and write what it answered rightly as a recording.
-
-    Args:
-        name: the learner's, in the parameters.
-        untrained: makes it, with a folder of checkpoints.
-        groups: shuffled sentence groups of DivLogicEval, which word the instances.
-        out: the recording (json).
-        run: the parameters; ``contamination.learnability`` has sizes and passes.
-        work: folder of checkpoints and of what was measured already; the same command goes on from there.
-
-    Raises:
-        DivLogicError: a file is missing or broken, or what the learner needs is not installed.
-    """
-    settings, sha256 = run.contamination.learnability, file_sha256(groups)
-    learner = run.contamination.learner(name).model_dump(mode="json")
-    drawn_with = run.benchmarks.divlogiceval.model_dump_json()
+    """Record the learning curves of a learner that takes long: a training for each number of fresh instances."""
+    settings, sha256 = params.contamination.learnability, file_sha256(groups)
+    learner = params.contamination.learner(name)
+    described = learner.model_dump(mode="json")
+    drawn_with = params.benchmarks.divlogiceval.model_dump_json()
     trained_with = settings.model_dump_json(exclude={"sizes"})
-    folder = work_folder(work, learner, trained_with, drawn_with, run.seed, sha256)
+    folder = work_folder(work, described, trained_with, drawn_with, params.seed, sha256)
     memory = Memory(folder)
     found: list[Outcome] = []
     for preset in PRESETS:
-        for kind, train, test in drawn_parts(groups, preset, run):
+        for kind, train, test in drawn_parts(groups, preset, params):
 
             def point(
                 size: int, place: Path | None, train: list[Record] = train, test: list[Record] = test
             ) -> Scores:
-                learner = untrained(place)
-                learner.train(train[:size], settings.passes)
-                right = right_answers(learner, test)
+                trained = build(learner, params.seed, place)
+                trained.train(train[:size], settings.passes)
+                right = right_answers(trained, test)
                 if place:
                     shutil.rmtree(place, ignore_errors=True)
                 return {"right": right}
@@ -198,21 +173,20 @@ def record_curves(
             for size in settings.sizes:
                 label = f"{preset}-{kind}-{size}"
                 right[size] = memory(label, partial(point, size, folder / label if folder else None))["right"]
-            found += curve(name, preset, kind, right, run)
-    write_recording(out, found, run, settings.model_dump(mode="json"), learner=learner, groups_sha256=sha256)
+            found += curve(name, preset, kind, right, params)
+    about = {"learner": described, "groups_sha256": sha256}
+    write_recording(out, found, params, settings.model_dump(mode="json"), **about)
 
 
 def read_curves(path: Path, groups: Path) -> list[Outcome]:
     """Read a recording of `learn`; what was trained on other sentences says so."""
-
-    def remark(about: dict[str, Any]) -> str:
-        same = about["groups_sha256"] == file_sha256(groups)
-        passes = about["settings"]["passes"]
-        return f"{about['learner']['label']}: recorded on {about['date']}, passes: {passes}" + (
-            "" if same else ", with sentences of another version"
-        )
-
-    return read_recording(path, remark)
+    sha256 = file_sha256(groups)
+    return read_recording(
+        path,
+        "{learner[label]}: recorded on {date}, passes: {settings[passes]}",
+        lambda about: about["groups_sha256"] == sha256,
+        ", with sentences of another version",
+    )
 
 
 def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:

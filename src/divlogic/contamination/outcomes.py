@@ -196,19 +196,23 @@ def write_recording(
     write_json(out, {"about": described, "outcomes": rows}, note=is_product(out))
 
 
-def read_recording(path: Path, remark_on: Callable[[dict[str, Any]], str]) -> list[Outcome]:
+def read_recording(
+    path: Path, remark: str, is_same: Callable[[dict[str, Any]], bool], otherwise: str
+) -> list[Outcome]:
     """Read the outcomes of a recording.
 
     Args:
         path: what :func:`write_recording` wrote.
-        remark_on: returns, from what they came from, what must be known of them.
+        remark: what must be known of them; the names in braces are of what they came from.
+        is_same: tells from what they came from whether that is what this run has.
+        otherwise: what the remark ends with if it is not.
 
     Raises:
         DivLogicError: the file is missing or no such recording.
     """
     kept = read_json(path)
     try:
-        remark = remark_on(kept["about"])
+        remark = remark.format_map(kept["about"]) + ("" if is_same(kept["about"]) else otherwise)
         # Some recordings remark on a sample, such as which question types were asked.
         more = {name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()}
         outcomes = map(_READ, kept["outcomes"])

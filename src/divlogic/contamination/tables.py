@@ -71,12 +71,13 @@ def tabulate(
 
 def read_leak_recording(path: Path, test: Path) -> list[Outcome]:
     """Read a recording of `record`; what was found with another version of the test split says so."""
-
-    def remark(about: dict[str, Any]) -> str:
-        same = about["test_sha256"] == file_sha256(test)
-        return f"recorded on {about['date']}" + ("" if same else " with another version of the test set")
-
-    return read_recording(path, remark)
+    sha256 = file_sha256(test)
+    return read_recording(
+        path,
+        "recorded on {date}",
+        lambda about: about["test_sha256"] == sha256,
+        " with another version of the test set",
+    )
 
 
 def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:

@@ -78,40 +78,10 @@ def run_transfer(
         raise DivLogicError(
             "--unlabelled and --answers go together: what is asked, and where its answers go."
         )
-    asked = (unlabelled, answers) if unlabelled and answers else None
-    record_transfer(generated, reading, test, out, params, asked=asked, work=work)
-
-
-def record_transfer(
-    generated: Sequence[Path],
-    reading: Path,
-    test: Path | None,
-    out: Path,
-    run: ContaminationRun,
-    *,
-    asked: tuple[Path, Path] | None = None,
-    work: Path | None = None,
-    loaded: Callable[[], Any] = lambda: None,
-) -> list[Outcome]:
-    """Train and ask both arms, and write what was found as a recording: numbers, settings, versions, hashes.
-
-    Args:
-        generated: instances to train on first.
-        reading: questions on texts; a part of them is tested with unless ``test`` is given.
-        test: questions to test with.
-        out: the recording (json).
-        run: the parameters.
-        asked: questions without keys, and the file of their answers (npy).
-        work: folder of checkpoints and of what was measured; each experiment has a folder of its own in it.
-        loaded: makes an encoder and its tokenizer, instead of those that the parameters name.
-
-    Raises:
-        DivLogicError: a file is missing or broken, there are too few questions, or torch is not installed.
-    """
-    from divlogic.contamination.encoder import OptionEncoder
+    from divlogic.contamination.networks import OptionEncoder
     from divlogic.networks.library import ENCODER
 
-    settings = run.contamination.transfer
+    settings = params.contamination.transfer
     hashes = {
         "generated": [file_sha256(path) for path in generated],
         "reading": file_sha256(reading),
@@ -119,26 +89,26 @@ def record_transfer(
     }
 
     def build(seed: int, checkpoints: Path | None) -> OptionEncoder:
-        given: dict[str, Any] = {"longest": settings.longest, "work": checkpoints, "loaded": loaded()}
-        return OptionEncoder(settings.model or ENCODER, schedule_of(settings, seed), labels=False, **given)
+        model, schedule = settings.model or ENCODER, schedule_of(settings, seed)
+        return OptionEncoder(model, schedule, labels=False, longest=settings.longest, work=checkpoints)
 
-    def answer(learner: OptionEncoder, unlabelled: Path, answers: Path) -> None:
-        with atomic_writer(answers) as stream:
-            np.save(stream, np.array(learner.choose(list(read_records(unlabelled)))))
+    def answer(learner: OptionEncoder) -> None:
+        if unlabelled and answers:
+            with atomic_writer(answers) as stream:
+                np.save(stream, np.array(learner.choose(list(read_records(unlabelled)))))
 
     found = transfer(
         build,
         [record for path in generated for record in read_records(path)],
         list(read_records(reading)),
         settings,
-        seed=run.seed,
-        resamples=run.contamination.resamples,
+        seed=params.seed,
+        resamples=params.contamination.resamples,
         tested=list(read_records(test)) if test else (),
-        answer=(lambda learner: answer(learner, *asked)) if asked else None,
-        work=work_folder(work, settings.model_dump_json(), run.seed, hashes),
+        answer=answer if answers else None,
+        work=work_folder(work, settings.model_dump_json(), params.seed, hashes),
     )
-    write_recording(out, found, run, settings.model_dump(mode="json"), sha256=hashes)
-    return found
+    write_recording(out, found, params, settings.model_dump(mode="json"), sha256=hashes)
 
 
 def transfer(
@@ -208,15 +178,8 @@ def transfer(
 
 def schedule_of(settings: TransferParameters, seed: int) -> Schedule:
     """Return the schedule of both trainings."""
-    kept = settings.steps_kept
-    return Schedule(
-        settings.rate,
-        settings.batch,
-        steps_kept=kept,
-        seed=seed,
-        warm_up=settings.warm_up,
-        judged=settings.judged,
-    )
+    given = settings.model_dump(include={"rate", "batch", "steps_kept", "warm_up", "judged"})
+    return Schedule(**given, seed=seed)
 
 
 def formed(generated: Sequence[Record], form: str, seed: int) -> list[Record]:
@@ -282,17 +245,15 @@ def tabulate_transfer(
 
 def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:
     """Read a recording; what was trained on another version of the run's instances says so."""
-
-    def remark(about: dict[str, Any]) -> str:
-        same = set(about["sha256"]["generated"]) <= {file_sha256(one) for one in generated}
-        sizes = about["settings"]
-        return (
-            f"Recorded on {about['date']}: {sizes['pretrain']:,} generated instances, passes:"
-            f" {sizes['pretrain_passes']}; {sizes['finetune']:,} questions, passes: {sizes['finetune_passes']};"
-            f" passages and options of {sizes['longest']} tokens"
-        ) + ("" if same else ", with another version of the generated instances")
-
-    return read_recording(path, remark)
+    own = {file_sha256(one) for one in generated}
+    return read_recording(
+        path,
+        "Recorded on {date}: {settings[pretrain]:,} generated instances, passes: {settings[pretrain_passes]};"
+        " {settings[finetune]:,} questions, passes: {settings[finetune_passes]}; passages and options of"
+        " {settings[longest]} tokens",
+        lambda about: own.issuperset(about["sha256"]["generated"]),
+        ", with another version of the generated instances",
+    )
 
 
 def write_transfer(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:

@@ -44,11 +44,17 @@ def native_bfloat16(torch: Any) -> bool:
     return any(getattr(torch.cpu, check, bool)() for check in checks)
 
 
-def precision(torch: Any, device: str) -> Any:
+def device_of(torch: Any) -> str:
+    """Return where a network computes."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def precision(torch: Any) -> Any:
     """Return a context that multiplies in bfloat16 where the device does so by itself: two to three times as fast.
 
     Elsewhere it would be six times slower. Weights and sums stay in single precision.
     """
+    device = device_of(torch)
     fast = device == "cuda" or native_bfloat16(torch)
     return torch.autocast(device, dtype=torch.bfloat16, enabled=fast)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path
-from divlogic.networks.library import load_encoder, precision, torch_library
+from divlogic.networks.library import device_of, load_encoder, precision, torch_library
 from divlogic.networks.training import Schedule, Trainer
 
 Pair = tuple[str, str]
@@ -40,6 +40,7 @@ class PairNetwork:
         loaded: tuple[Any, Any] | None = None,
     ) -> None:
         torch = self._torch = torch_library()
+        self.device = device_of(torch)
         torch.manual_seed(schedule.seed % 2**63)
         body, self._tokenizer = loaded or load_encoder(model)
         limit = getattr(body.config, "max_position_embeddings", longest)
@@ -85,7 +86,7 @@ class PairNetwork:
 
     def _encoded(self, rows: dict[str, list[list[int]]]) -> Any:
         given = self._tokenizer.pad(rows, return_tensors="pt").to(self.device)
-        with precision(self._torch, self.device):
+        with precision(self._torch):
             states = self._module["body"](**given).last_hidden_state.float()
         mask = given["attention_mask"][:, :, None]
         return self._module["head"]((states * mask).sum(dim=1) / mask.sum(dim=1))
@@ -135,8 +136,3 @@ class PairNetwork:
                 f"{path}: weights of another model or length ({about}); train the network again."
             )
         self._module.load_state_dict(weights)
-
-    @property
-    def device(self) -> str:
-        """Where it computes."""
-        return "cuda" if self._torch.cuda.is_available() else "cpu"

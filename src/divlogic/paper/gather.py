@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,8 +20,7 @@ from divlogic.paper.catalogue import (
     name_of,
     order_of,
 )
-from divlogic.paper.cell_notes import CellKey, CellRemark, cell_notes
-from divlogic.paper.measured import Measured, MeasuredRow, is_generated, measured_rows
+from divlogic.paper.measured import MeasuredRow, is_generated, measured_rows
 from divlogic.paper.model import (
     OTHER_MARK,
     STATUSES,
@@ -42,6 +42,40 @@ from divlogic.published import PrintedCell, PrintedTable, read_published
 _ROW_HEADS = {key: key.capitalize() for key in ("benchmark", "system", "version", "setting", "metric")}
 AUDIT = "evaluation/published_audit"
 _AUDIT_KEYS = ("system", "version", "setting", "metric", "column")
+_NOT_NAMED = ("version", "metric")
+"""Keys that are no part of a row's name in a note: the version says nothing more, the metric stands with the column."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellRemark:
+    """What is said of a printed cell: a remark, or a rule that it breaks with the number printed and those expected."""
+
+    reason: str
+    printed: str = ""
+    expected: str = ""
+
+    @property
+    def alone(self) -> str:
+        """Return it as it stands at the cell."""
+        return self.reason + (f" (printed {self.printed}, expected {self.expected})" if self.expected else "")
+
+
+@dataclass(frozen=True, slots=True)
+class CellKey:
+    """A cell's place: the words of its row by key, and its column."""
+
+    row: Mapping[str, str]
+    column: str
+
+    def name(self, versions: bool) -> str:
+        """Return how a note names the row."""
+        left_out = _NOT_NAMED[1:] if versions else _NOT_NAMED
+        return " ".join(word for key, word in self.row.items() if word and key not in left_out)
+
+    @property
+    def cell(self) -> str:
+        """Return how a note names the cell within its row."""
+        return " ".join(word for word in (self.row.get("metric", ""), self.column) if word)
 
 
 def gather(
@@ -92,27 +126,19 @@ def write_tables(tables: Sequence[ReportTable], out: Path) -> list[Path]:
     return paths
 
 
-def compare(cell: PrintedCell, measured: Measured, column: Column, parameters: PaperParameters) -> TableCell:
+def compare(cell: PrintedCell, measured: TableCell, column: Column, parameters: PaperParameters) -> TableCell:
     """Return a cell with both numbers.
 
     It is reproduced if they differ by no more than the tolerance of their kind; near if they do on other data than the
     paper's (a part, another reference), or if they differ by few tolerances.
     """
-    difference = measured.value - cell.value
+    difference = (measured.measured or 0) - cell.value
     tolerance = getattr(parameters.tolerances, column.kind).allowed(cell.value) + cell.half_unit
     # A difference of exactly the tolerance is within it for every binary fraction.
     within, near = (abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near_factor))
     status: Status = "reproduced" if within and not measured.other else "near" if near else "off"
-    return TableCell(
-        status="generated" if is_generated(measured.other) else status,
-        printed=cell.printed,
-        measured=measured.value,
-        low=measured.low,
-        high=measured.high,
-        difference=difference,
-        other=measured.other,
-        via=measured.via,
-    )
+    found: Status = "generated" if is_generated(measured.other) else status
+    return replace(measured, status=found, printed=cell.printed, difference=difference)
 
 
 def _gathered(
@@ -191,18 +217,9 @@ def _cell(
     return replace(made, status="design") if name in CONSTANTS and not made.difference else made
 
 
-def _only_here(number: Measured | None) -> TableCell:
-    if number is None:
-        return TableCell()
-    return TableCell(
-        "measured_only",
-        measured=number.value,
-        low=number.low,
-        high=number.high,
-        other=number.other,
-        # The name of a row of its own says that its answers were recorded.
-        via=number.via if number.via == "profile" else "",
-    )
+def _only_here(number: TableCell | None) -> TableCell:
+    # The name of a row of its own says that its answers were recorded.
+    return replace(number, via="profile" if number.via == "profile" else "") if number else TableCell()
 
 
 def _column(name: str, declared: TableDeclaration, table: PrintedTable) -> Column:
@@ -263,3 +280,38 @@ def _audit_key(table: PrintedTable, keys: dict[str, str]) -> tuple[str, ...]:
     # The audit puts the cell of a table of measures under its benchmark and measure.
     known = {"system": keys.get("benchmark", ""), "column": keys.get("measure", ""), **keys}
     return (table.paper, table.number, *(known.get(name, "") for name in _AUDIT_KEYS))
+
+
+def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[str]:
+    """Return a note for each reason: the rows that it concerns, with those of their cells, unless it is all of them.
+
+    Args:
+        cells: the printed cells of a table with what is said of each.
+    """
+    # Where a table has a system in two versions, they distinguish the rows.
+    by_name: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for place, _ in cells:
+        by_name[place.name(versions=False), place.cell].add(place.row.get("version", ""))
+    versions = any(len(found) > 1 for found in by_name.values())
+    size = Counter(place.name(versions) for place, _ in cells)
+    found: dict[str, dict[str, list[tuple[str, CellRemark]]]] = {}
+    for place, doubts in cells:
+        for doubt in doubts:
+            rows = found.setdefault(doubt.reason, {})
+            rows.setdefault(place.name(versions), []).append((place.cell, doubt))
+    return [_note(reason, rows, size) for reason, rows in found.items()]
+
+
+def _note(reason: str, rows: Mapping[str, Iterable[tuple[str, CellRemark]]], size: Mapping[str, int]) -> str:
+    numbers = any(doubt.expected for own in rows.values() for _, doubt in own)
+    head = f"* {reason[:1].upper()}{reason[1:]}" + (". Printed [expected]" if numbers else "")
+    return f"{head}: {'; '.join(_row(name, list(own), size[name]) for name, own in rows.items())}."
+
+
+def _row(name: str, cells: Sequence[tuple[str, CellRemark]], size: int) -> str:
+    if len(cells) == size and not any(doubt.expected for _, doubt in cells):
+        return name
+    texts = [
+        f"{cell} {doubt.printed} [{doubt.expected}]" if doubt.expected else cell for cell, doubt in cells
+    ]
+    return f"{name}: {', '.join(texts)}" if name else ", ".join(texts)

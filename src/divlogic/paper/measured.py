@@ -10,7 +10,7 @@ from typing import Any
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.paper.catalogue import WORDS, TableDeclaration
-from divlogic.paper.model import Via
+from divlogic.paper.model import TableCell, Via
 
 RECORDED = "(recorded)"
 GENERATED = "a benchmark generated here, not the paper's"
@@ -28,17 +28,6 @@ Results = Callable[[str], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
-class Measured:
-    """One measured number with its interval, why its data are not the paper's (empty if they are), and its origin."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-    other: str = ""
-    via: Via = ""
-
-
-@dataclass(frozen=True)
 class MeasuredRow:
     """A row of measured numbers.
 
@@ -48,7 +37,7 @@ class MeasuredRow:
         words: by key, for a row of its own where no printed cell fits; ``None``: there is no such row.
     """
 
-    numbers: Mapping[str, Measured]
+    numbers: Mapping[str, TableCell]
     fits: Callable[[Keys], bool] = lambda keys: False
     words: Mapping[str, str] | None = None
 
@@ -64,10 +53,17 @@ def is_generated(other: str) -> bool:
     return other == GENERATED or other.startswith(GENERATED_PART)
 
 
-def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via = "") -> dict[str, Measured]:
+def measured_cell(
+    value: float, low: float | None = None, high: float | None = None, other: str = "", via: Via = ""
+) -> TableCell:
+    """Return a measured number with its interval, why its data are not the paper's (empty if they are), its origin."""
+    return TableCell("measured_only", measured=value, low=low, high=high, other=other, via=via)
+
+
+def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via = "") -> dict[str, TableCell]:
     """Return the numbers of a row with their intervals by printed column; what is no number is left out."""
     return {
-        printed: Measured(row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), other, via)
+        printed: measured_cell(row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), other, via)
         for printed, name in columns.items()
         # Sets of several sizes or depths list them in words.
         if isinstance(row.get(name), int | float)
@@ -316,7 +312,7 @@ def _composition(
             if row := counted.get(key):
                 whole = row["here"] == row["of"] and "public" in measure
                 other = "" if whole else _PART
-                numbers[measure] = Measured(float(row["here"]), other=other, via=row.get("via", ""))
+                numbers[measure] = measured_cell(float(row["here"]), other=other, via=row.get("via", ""))
         yield MeasuredRow(numbers, partial(_is_benchmark, benchmark))
 
 
@@ -329,7 +325,8 @@ def _scores(table: TableDeclaration, results: Results, metrics: Mapping[str, str
             given = ", reference symbols given" if row["track"] == "formalise_fixed" else ""
             words = {"system": row["model"], "setting": part + given, "metric": metrics[row["metric"]]}
             other = _PART if name in _PARTS else GENERATED
-            yield MeasuredRow({"score": Measured(row["score"], row["low"], row["high"], other)}, words=words)
+            score = measured_cell(row["score"], row["low"], row["high"], other)
+            yield MeasuredRow({"score": score}, words=words)
 
 
 _SOURCES: Mapping[str, Callable[..., Iterator[MeasuredRow]]] = {

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from divlogic.io.files import read_json, write_json
+from pydantic import TypeAdapter
+
+from divlogic.io.files import read_json, read_yaml, write_json
 
 Kind = Literal["percent", "count", "bits", "grade", "text"]
 """The unit of a column; each but ``text`` has a tolerance."""
@@ -27,20 +29,13 @@ Status = Literal[
 ]
 """Where a cell stands. The scoreboard counts all but the last three."""
 
-STATUSES = {
-    "reproduced": "reproduced",
-    "near": "near",
-    "off": "off",
-    "generated": "measured on a benchmark generated here",
-    "design": "constant of the design",
-    "unavailable": "unavailable",
-    "not_asked": "published only: model not asked",
-    "not_measured": "published only: not measured",
-    "measured_only": "measured here only",
-    "text": "words",
-    "empty": "",
-}
-
+_STATUSES: dict[str, dict[str, str]] = read_yaml(Path(__file__).with_name("statuses.yaml"))
+STATUSES = {name: status.get("words", "") for name, status in _STATUSES.items()}
+"""How the csv of a table writes them."""
+REASONS = {name: status["reason"] for name, status in _STATUSES.items() if "reason" in status}
+"""Why a printed number cannot be reproduced here."""
+COUNTED = {name: status for name, status in _STATUSES.items() if "head" in status}
+"""What the scoreboard counts, with the head and the colour of its column."""
 
 OTHER_MARK = "°"
 """Stands behind a number that was not measured on the paper's data."""
@@ -136,7 +131,7 @@ def write_tables_json(path: Path, tables: list[ReportTable]) -> None:
 
 def read_tables_json(path: Path) -> list[ReportTable]:
     """Read the tables back."""
-    return [_table(entry) for entry in read_json(path)]
+    return TypeAdapter(list[ReportTable]).validate_python(read_json(path))
 
 
 def show(value: float | None, decimals: int) -> str:
@@ -155,13 +150,3 @@ def show_difference(value: float | None, decimals: int) -> str:
     if not text.strip("0."):
         return "="
     return ("+" if value > 0 else "−") + text
-
-
-def _table(entry: dict[str, Any]) -> ReportTable:
-    rows = tuple(
-        TableRow(tuple(row["heads"]), tuple(TableCell(**cell) for cell in row["cells"]))
-        for row in entry["rows"]
-    )
-    columns = tuple(Column(**column) for column in entry["columns"])
-    plain = {name: tuple(entry[name]) for name in ("heads", "notes", "files")}
-    return ReportTable(**{**entry, **plain, "rows": rows, "columns": columns})

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,10 +16,10 @@ from divlogic.io.files import atomic_path, copy_file, read_json, write_json
 from divlogic.paper.cards import cards, thesis
 from divlogic.paper.catalogue import FIRST
 from divlogic.paper.figures import list_figures
-from divlogic.paper.layout import RowView, lay_out
-from divlogic.paper.model import ReportTable, read_tables_json
+from divlogic.paper.layout import lay_out
+from divlogic.paper.model import COUNTED, REASONS, ReportTable, read_tables_json
 from divlogic.paper.provenance import Provenance, read_provenance
-from divlogic.paper.scoreboard import REASONS, TableScore, read_scoreboard, total_of
+from divlogic.paper.scoreboard import TableScore, read_scoreboard, total_of
 
 TEMPLATE = Path(__file__).with_name("paper.typ")
 
@@ -48,16 +49,7 @@ def write_pdf(
         "scores": _scores(read_scoreboard(scoreboard)),
         "tables": [_table(table, shared) for table in gathered],
         "notes": [note.replace("`", "") for note in shared],
-        "figures": [
-            {
-                "file": f"{figure.name}.svg",
-                "title": figure.title,
-                "text": figure.text,
-                "table": figure.table,
-                "first": figure.name in FIRST,
-            }
-            for figure in drawn
-        ],
+        "figures": [{**asdict(figure), "first": figure.name in FIRST} for figure in drawn],
         "provenance": _provenance(read_provenance(provenance)),
     }
     with tempfile.TemporaryDirectory() as name:
@@ -75,16 +67,15 @@ def write_pdf(
 
 
 def _scores(scores: list[TableScore]) -> dict[str, Any]:
-    names = ("reproduced", "near", "off", *REASONS)
     rows = [
-        [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in names)]
+        [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in COUNTED)]
         for score in scores
     ]
     total = total_of(scores)
     reasons = [[str(total[name]), reason] for name, reason in REASONS.items() if total[name]]
     return {
         "rows": rows,
-        "total": ["All", *(str(total[name]) for name in names)],
+        "total": ["All", *(str(total[name]) for name in COUNTED)],
         "counts": total,
         "reasons": reasons,
     }
@@ -105,33 +96,17 @@ def _table(table: ReportTable, shared: dict[str, int]) -> dict[str, Any]:
     ]
     return {
         "name": table.name,
-        "title": f"{table.paper}, {table.number}: {table.title}"
-        if table.number
-        else f"{table.paper}: {table.title}",
+        "title": f"{', '.join(filter(None, (table.paper, table.number)))}: {table.title}",
         "words": list(layout.words),
         "groups": [[name, span] for name, span in layout.groups],
         "heads": [*layout.words, *(head.text for head in layout.heads)],
         "left": left,
-        "rows": [_line(line) for line in layout.lines],
-        "own": [_line(line) for line in layout.own],
+        "rows": [asdict(line) for line in layout.lines],
+        "own": [asdict(line) for line in layout.own],
         "guessing": layout.guessing,
         "notes": [note.replace("`", "") for note in table.notes if note not in shared],
         "shared": [shared[note] for note in table.notes if note in shared],
     }
-
-
-def _line(line: RowView) -> dict[str, Any]:
-    # Typst's own fonts lack one letter of the papers.
-    cells = [
-        {
-            "printed": cell.printed.replace("✖", "×"),
-            "here": cell.measured,
-            "look": cell.look,
-            "more": cell.difference,
-        }
-        for cell in line.cells
-    ]
-    return {"heads": line.words, "version": line.version, "cells": cells}
 
 
 def _provenance(provenance: Provenance) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+from pydantic import TypeAdapter
+
 from divlogic.config.keys import EXECUTION_KEYS
 from divlogic.io.files import open_bytes, read_json, read_lines, read_yaml, write_json
 from divlogic.io.tables import format_cell, read_table
@@ -70,12 +72,7 @@ def write_provenance(path: Path, provenance: Provenance) -> None:
 
 def read_provenance(path: Path) -> Provenance:
     """Read it back."""
-    entry = read_json(path)
-    pairs = {
-        name: tuple(tuple(row) for row in entry[name])
-        for name in ("parameters", "inputs", "packages", "tolerances")
-    }
-    return Provenance(corpora=tuple(entry["corpora"]), **pairs)
+    return TypeAdapter(Provenance).validate_python(read_json(path))
 
 
 def run_provenance(root: Path) -> dict[str, Any]:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import webbrowser
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
 from divlogic.io.tables import read_table, write_listing
-from divlogic.paper.model import ReportTable, read_tables_json
+from divlogic.paper.model import COUNTED, REASONS, ReportTable, read_tables_json
 from divlogic.paper.parameters import PaperParameters, PaperRun, Tolerance
 
-REASONS = {
-    "generated": "measured on a benchmark generated here, not the paper's",
-    "unavailable": "the corpus is not in this run",
-    "not_asked": "the model was not asked in this run",
-    "not_measured": "no measure of this workflow: people, trained models, splits that are not public",
-    "design": "a constant of the design, such as the number of options",
-}
-"""Why a printed number cannot be reproduced here, by the field of :class:`TableScore`."""
+if TYPE_CHECKING:
+    from rich.text import Text
 
+NARROW = 130
+"""Columns below which the scoreboard takes its short form."""
 _COMPARED = ("reproduced", "near", "off")
 
 
@@ -84,8 +81,7 @@ def score_tables(tables: Sequence[ReportTable], parameters: PaperParameters) -> 
 def score_table(table: ReportTable, parameters: PaperParameters) -> TableScore:
     """Count the cells of one table."""
     cells = list(table.cells())
-    statuses = ("reproduced", "near", "off", *REASONS)
-    counts = {status: sum(cell.status == status for cell in cells) for status in statuses}
+    counts = {status: sum(cell.status == status for cell in cells) for status in COUNTED}
     kinds = list(
         dict.fromkeys(
             column.kind
@@ -142,3 +138,76 @@ def read_scoreboard(path: Path) -> list[TableScore]:
         raise DivLogicError(
             f"{path}: not a scoreboard ({error}); make it again with `snakemake paper`."
         ) from error
+
+
+def show_report(
+    source: Annotated[Path, "--in", "The scoreboard that the paper phase wrote."] = Path(
+        "results/paper/scoreboard.csv"
+    ),
+    opened: Annotated[bool, "--open", "Open the report in the browser, too."] = False,
+) -> None:
+    """Show how many printed numbers were reproduced, per table."""
+    show_scoreboard(read_scoreboard(source))
+    if opened:
+        page = source.with_name("index.html")
+        if not page.is_file():
+            raise DivLogicError(f"{page}: there is no report yet; make it with `snakemake paper`.")
+        # Not click.launch: it starts xdg-open without waiting for it to find that there is no browser.
+        if not webbrowser.open(page.resolve().as_uri()):
+            raise DivLogicError(f"{page}: no browser could be started here; open the file yourself.")
+
+
+def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> None:
+    """Print the scoreboard: in colour on a terminal, as plain columns elsewhere, ``width`` columns wide if given."""
+    import sys
+
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    terminal = sys.stdout.isatty()
+    # Elsewhere than on a terminal the width is fixed, so that a log has the same lines on every machine.
+    console = Console(width=width or (None if terminal else 165), highlight=False)
+    board = Table(box=box.SIMPLE_HEAD if terminal else box.SIMPLE, header_style="bold", pad_edge=False)
+    # A narrow terminal keeps one line per table: shorter heads, titles cut, tolerances below.
+    narrow = console.width < NARROW
+    room = console.width - (64 if narrow else 118)
+    board.add_column("Table", no_wrap=True, overflow="ellipsis", max_width=room)
+    for name, column in COUNTED.items():
+        head = column["head"] if narrow else name.replace("_", " ")
+        board.add_column(head, justify="right", no_wrap=True)
+    if not narrow:
+        board.add_column("tolerance", no_wrap=True)
+    paper = ""
+    for score in scores:
+        if score.paper != paper:
+            paper = score.paper
+            board.add_row(Text(paper, style="bold"))
+        tolerance = () if narrow else (score.tolerance,)
+        board.add_row(f"  {score.title}", *_counts(score.__dict__), *tolerance)
+    total = total_of(scores)
+    board.add_section()
+    board.add_row(Text("All", style="bold"), *_counts(total))
+    console.print(board)
+    if narrow:
+        kinds = [kind for score in scores for kind in score.tolerance.split("; ") if kind]
+        console.print(f"Tolerance: {', '.join(dict.fromkeys(kinds)) or 'none used'}.", soft_wrap=not terminal)
+    console.print(
+        f"{total['reproduced']} of {total['comparable']} numbers reproduced that can be reproduced here,"
+        f" {total['near']} near (off by little, or measured on other data)."
+        f" Of the other {total['cells'] - total['comparable']} printed numbers:",
+        soft_wrap=not terminal,
+    )
+    for name, reason in REASONS.items():
+        if total[name]:
+            console.print(f"{total[name]:>5}  {reason}", soft_wrap=not terminal)
+
+
+def _counts(counts: Mapping[str, int]) -> list[Text]:
+    from rich.text import Text
+
+    return [
+        Text(str(counts[name]), style=column["style"]) if counts[name] else Text("·", style="dim")
+        for name, column in COUNTED.items()
+    ]

@@ -3,55 +3,41 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from divlogic.config.command import FOLDER
 from divlogic.intervals import coefficient_of_variation
+from divlogic.io.files import read_yaml
 from divlogic.io.log import say
 from divlogic.io.tables import write_listing
 from divlogic.published import audit_logicnli
-from divlogic.published.cells import BrokenRule, PrintedCell, PrintedNumbers, read_published
-
-TABLES = (
-    "divlogiceval_table1",
-    "divlogiceval_table2",
-    "divlogiceval_table3",
-    "divlogiceval_table5",
-    "divlogiceval_table6",
-    "divlogiceval_table8",
-    "ilogiceval_table2",
-    "ilogiceval_table3",
-    "ilogiceval_table4",
-    "human",
-    "llmeval_logic_best",
-    "llmeval_logic_table1",
+from divlogic.published.cells import (
+    SLACK,
+    BrokenRule,
+    PrintedCell,
+    PrintedNumbers,
+    differ,
+    no_whole_number,
+    read_published,
 )
-"""The files whose scores the rules are about."""
 
-RULES = {
-    "pc_not_below_cir": "PartialCircular is at least Circular for every set of answers (Eq. 2: all four right gives 1)",
-    "cir_not_above_acc": "an instance that counts for Circular also counts for Accuracy",
-    "mean_of_types": "the question types are equally large, so the test score is the mean of the three",
-    "between_types": "a score over all instances lies between the scores of its parts",
-    "whole_instances": "a share of instances is a whole number over 300 (a type) or 900 (the test set)",
-    "whole_items": "a mean over three runs is a whole number over three times the items or sub-questions",
-    "difference": "a printed difference is that of the two printed numbers",
-    "variation": "the coefficient of variation is that of the printed runs",
-    "same_quantity": "a number that a paper prints twice is the same",
-    "repeated_row": "two settings with different test scores do not agree in all three types",
-    "known_type": "a column names one of the three question types",
-    **audit_logicnli.RULES,
-}
+_DECLARED: dict[str, Any] = read_yaml(Path(__file__).with_name("rules.yaml"))
+TABLES: list[str] = _DECLARED["tables"]
+"""The files whose scores the rules are about."""
+RULES: dict[str, str] = _DECLARED["rules"]
 
 _TYPE_PREFIX = "Test-"
 _TYPES = ("3e1c", "3c1e", "missing")
 _TYPE_SIZE, _TEST_SIZE = 300, 900
 _LLMEVAL_BASE, _LLMEVAL_HARD, _LLMEVAL_QUESTIONS, _LLMEVAL_RUNS = 246, 190, 938, 3
-_SLACK = 1e-9
+_BOUNDS = {
+    "PC": ("CIR", "pc_not_below_cir", -1, "at least"),
+    "CIR": ("ACC", "cir_not_above_acc", 1, "at most"),
+}
+"""Metric -> the metric that bounds it, the rule, the side on which it may not lie, and how that is said."""
 
 
 def audit(tables: Mapping[str, Iterable[PrintedCell]]) -> list[BrokenRule]:
@@ -102,18 +88,15 @@ def _rows(cells: Iterable[PrintedCell]) -> Rows:
 
 def _metric_order(rows: Rows) -> Iterator[BrokenRule]:
     for (system, setting, metric), row in rows.items():
-        for other, rule in (("CIR", "pc_not_below_cir"), ("ACC", "cir_not_above_acc")):
-            if (metric, other) not in (("PC", "CIR"), ("CIR", "ACC")):
+        if metric not in _BOUNDS:
+            continue
+        other, rule, side, words = _BOUNDS[metric]
+        for column, cell in row.items():
+            bound = rows.get((system, setting, other), {}).get(column)
+            if bound is None or column in ("CV", "Delta"):
                 continue
-            for column, cell in row.items():
-                bound = rows.get((system, setting, other), {}).get(column)
-                if bound is None or column in ("CV", "Delta"):
-                    continue
-                slack = cell.half_unit + bound.half_unit + _SLACK
-                if metric == "PC" and cell.value < bound.value - slack:
-                    yield BrokenRule(cell, rule, f"at least {bound.printed} ({other})")
-                if metric == "CIR" and cell.value > bound.value + slack:
-                    yield BrokenRule(cell, rule, f"at most {bound.printed} ({other})")
+            if side * (cell.value - bound.value) > cell.half_unit + bound.half_unit + SLACK:
+                yield BrokenRule(cell, rule, f"{words} {bound.printed} ({other})")
 
 
 def _types(rows: Rows) -> Iterator[BrokenRule]:
@@ -123,7 +106,7 @@ def _types(rows: Rows) -> Iterator[BrokenRule]:
         if whole is None or len(parts) != len(_TYPES):
             continue
         values = [cell.value for cell in parts]
-        slack = whole.half_unit + max(cell.half_unit for cell in parts) + _SLACK
+        slack = whole.half_unit + max(cell.half_unit for cell in parts) + SLACK
         mean = sum(values) / len(values)
         balanced = not whole.is_subset and whole.system != "Human"
         if balanced and abs(whole.value - mean) > slack:
@@ -140,12 +123,8 @@ def _whole_instances(rows: Rows) -> Iterator[BrokenRule]:
             if cell.is_subset or cell.system == "Human":
                 continue
             size = _TEST_SIZE if column == "Test" else _TYPE_SIZE if column.startswith(_TYPE_PREFIX) else 0
-            if not size:
-                continue
-            low = math.floor(cell.value * size / 100)
-            shares = [100 * count / size for count in (low, low + 1)]
-            if all(abs(share - cell.value) > cell.half_unit + _SLACK for share in shares):
-                yield BrokenRule(cell, "whole_instances", f"{shares[0]:.1f} or {shares[1]:.1f}")
+            if size and (expected := no_whole_number(cell, size, decimals=1)):
+                yield BrokenRule(cell, "whole_instances", expected)
 
 
 def _whole_items(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
@@ -155,10 +134,8 @@ def _whole_items(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
             continue
         items = _LLMEVAL_BASE if cell.setting.startswith("Base") else _LLMEVAL_HARD
         size = _LLMEVAL_RUNS * (_LLMEVAL_QUESTIONS if cell.metric == "Sub-Question Accuracy" else items)
-        low = math.floor(cell.value * size / 100)
-        shares = [100 * count / size for count in (low, low + 1)]
-        if all(abs(share - cell.value) > cell.half_unit + _SLACK for share in shares):
-            yield BrokenRule(cell, "whole_items", f"{shares[0]:.2f} or {shares[1]:.2f}")
+        if expected := no_whole_number(cell, size, decimals=2):
+            yield BrokenRule(cell, "whole_items", expected)
 
 
 def _differences(rows: Rows) -> Iterator[BrokenRule]:
@@ -169,7 +146,7 @@ def _differences(rows: Rows) -> Iterator[BrokenRule]:
         first, last = (
             cell for column, cell in row.items() if column in ("Origin", "NoLR", "origin", "tuned(10x)")
         )
-        slack = first.half_unit + last.half_unit + printed.half_unit + _SLACK
+        slack = first.half_unit + last.half_unit + printed.half_unit + SLACK
         if abs(last.value - first.value - printed.value) > slack:
             yield BrokenRule(printed, "difference", f"{last.value - first.value:+.1f}")
 
@@ -226,7 +203,7 @@ def _same_quantity(tables: Mapping[str, Iterable[PrintedCell]]) -> Iterator[Brok
         if key is None:
             continue
         first = printed.setdefault(key, cell)
-        if abs(first.value - cell.value) > first.half_unit + cell.half_unit + _SLACK:
+        if differ(first, cell):
             yield BrokenRule(cell, "same_quantity", f"{first.printed} ({first.table})")
 
 

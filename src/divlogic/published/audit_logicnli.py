@@ -5,24 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from divlogic.published.cells import BrokenRule, PrintedCell, PrintedNumbers
-
-RULES = {
-    "sizes_of_r": "a set R holds each instance once at every size that the table lists for it",
-    "sentence_length": "facts and rules are as long in one set of a benchmark as in another",
-    "p_acc_twice": "P-Acc is one quantity; Table 7 prints the accuracy on Test-A under its name",
-    "degradation": "δA→G is (M1 - M2) / M1 of the accuracies on Test-A and Test-G that Table 4 prints",
-    "whole_targets": "a share of the target set is a whole number of targets",
-    "floor_of_sign": "without ¬ no rule derives a negative literal: a positive statement is entailed or neutral, a"
-    " denied one contradicted or neutral, so that the sign alone is right in two of three",
-}
+from divlogic.published.cells import BrokenRule, PrintedCell, PrintedNumbers, differ, no_whole_number
 
 _BASE = {"Train-R(s)": "Train", "Dev-R(s)": "Dev.", "Test-R(s)": "Test-A"}
 _MIXES = (("LogicNLI Train", 12, 12), ("d-LogicNLI Train", 5, 10))
 """Facts and rules of two sets, as recovered from the release and from the printed lengths."""
 
 _FREE_OF_NEGATION = ("∧", "∨", "→", "≡", "∀", "∃")
-_SLACK = 1e-9
 
 
 def audit(printed: PrintedNumbers) -> list[BrokenRule]:
@@ -86,10 +75,8 @@ def _targets(scores: Scores) -> Iterator[BrokenRule]:
         if table != "Table 4" or under is None:
             continue
         size = scores[table, system, setting, under].value
-        low = math.floor(cell.value * size / 100)
-        shares = [100 * count / size for count in (low, low + 1)]
-        if all(abs(share - cell.value) > cell.half_unit + _SLACK for share in shares):
-            yield BrokenRule(cell, "whole_targets", f"{shares[0]:.2f} or {shares[1]:.2f}")
+        if expected := no_whole_number(cell, size, decimals=2):
+            yield BrokenRule(cell, "whole_targets", expected)
 
 
 def _floors(scores: Scores) -> Iterator[BrokenRule]:
@@ -103,7 +90,7 @@ def _twice(scores: Scores) -> Iterator[BrokenRule]:
         if (table, setting, column) != ("Table 7", "LogicNLI", "P-Acc"):
             continue
         first, accuracy = (scores["Table 4", system, "", name] for name in ("Test-T (P-Acc.)", "Test-A"))
-        if abs(first.value - cell.value) > first.half_unit + cell.half_unit + _SLACK:
+        if differ(first, cell):
             same = ", which is Table 4's Test-A" if cell.printed == accuracy.printed else ""
             yield BrokenRule(first, "p_acc_twice", f"{cell.printed} (Table 7)")
             yield BrokenRule(cell, "p_acc_twice", f"{first.printed} (Table 4){same}")

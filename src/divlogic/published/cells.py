@@ -7,6 +7,7 @@ A file lists either measures of benchmarks (``benchmark``, ``measure``) or score
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ COLUMNS = {
     SCORES: ("paper", "table", "place", *SCORES, "printed", "note"),
 }
 """The header of a file of each form."""
+
+SLACK = 1e-9
+"""What binary fractions may be off."""
 
 SUBSET = "subset"
 """A cell whose note starts with this word rests on part of the test set."""
@@ -108,6 +112,20 @@ class BrokenRule:
     cell: PrintedCell
     rule: str
     expected: str
+
+
+def differ(first: PrintedCell, second: PrintedCell) -> bool:
+    """Return whether two cells do not print the same quantity, however they were rounded."""
+    return abs(first.value - second.value) > first.half_unit + second.half_unit + SLACK
+
+
+def no_whole_number(cell: PrintedCell, size: int | float, *, decimals: int) -> str:
+    """Return the nearest shares in percent of a whole number over ``size``; nothing if the cell rounds one of them."""
+    low = math.floor(cell.value * size / 100)
+    shares = [100 * count / size for count in (low, low + 1)]
+    if any(abs(share - cell.value) <= cell.half_unit + SLACK for share in shares):
+        return ""
+    return " or ".join(f"{share:.{decimals}f}" for share in shares)
 
 
 @dataclass(frozen=True)

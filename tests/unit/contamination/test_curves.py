@@ -8,11 +8,12 @@ from typing import ClassVar
 
 import pytest
 
+from divlogic.contamination import learnability as curves
 from divlogic.contamination.learnability import (
     WORDS,
+    learn,
     learnability,
     read_curves,
-    record_curves,
     write_learnability,
 )
 from divlogic.contamination.parameters import ContaminationRun
@@ -55,13 +56,14 @@ def groups(tmp_path: Path) -> Path:
 
 
 def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners(
-    tmp_path: Path, groups: Path
+    tmp_path: Path, groups: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(curves, "build", lambda learner, seed, work: Notes(work))
     Notes.trained, Notes.asked = [], []
     out, work = tmp_path / "notes.json", tmp_path / "work"
     with pytest.raises(KeyboardInterrupt):
-        record_curves("notes", Notes, groups, out, RUN, work=work)
-    record_curves("notes", Notes, groups, out, RUN, work=work)
+        learn(name="notes", groups=groups, work=work, out=out, params=RUN)
+    learn(name="notes", groups=groups, work=work, out=out, params=RUN)
     whole = [ids for ids in Notes.trained if ids]
     # Each point is trained once, also where it was interrupted.
     assert [len(ids) for ids in whole] == [8, 24] * 6

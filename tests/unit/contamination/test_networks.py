@@ -39,7 +39,7 @@ def causal(work, seed=1, **schedule):
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
-    from divlogic.contamination.causal import Causal
+    from divlogic.contamination.networks import Causal
     from divlogic.networks.training import Schedule
 
     torch.manual_seed(7)
@@ -55,7 +55,7 @@ def causal(work, seed=1, **schedule):
 
 
 def encoder(work, seed=1):
-    from divlogic.contamination.encoder import OptionEncoder
+    from divlogic.contamination.networks import OptionEncoder
     from divlogic.networks.training import Schedule
 
     schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=seed)
@@ -97,7 +97,7 @@ def test_a_network_that_is_stopped_goes_on_to_the_same_numbers(libraries, tmp_pa
 
 
 def test_texts_that_are_too_long_are_cut_whichever_of_the_two_is(libraries):
-    from divlogic.contamination.encoder import OptionEncoder
+    from divlogic.contamination.networks import OptionEncoder
     from divlogic.networks.training import Schedule
 
     schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=1)

@@ -16,7 +16,7 @@ from divlogic.contamination.transfer import (
     GENERATED,
     formed,
     read_transfer,
-    record_transfer,
+    run_transfer,
     tabulate_transfer,
     transfer,
     write_transfer,
@@ -155,16 +155,19 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("torch")
-    from divlogic.contamination.encoder import OptionEncoder
+    from divlogic.contamination.networks import OptionEncoder
 
+    monkeypatch.setattr("divlogic.networks.pairs.load_encoder", lambda model: loaded())
     write_jsonl(tmp_path / "generated.jsonl", [record.to_json() for record in generated()])
     write_jsonl(tmp_path / "reading.jsonl", [record.to_json() for record in reading()])
     settings = TransferParameters(**SIZES, steps_kept=1, batch=4, rate=1e-3, warm_up=0.5, judged=2)
     run = ContaminationRun.model_validate({"contamination": {"transfer": settings, "resamples": 20}})
 
     def measured(name: str) -> list[Outcome]:
-        files = ([tmp_path / "generated.jsonl"], tmp_path / "reading.jsonl", None, tmp_path / f"{name}.json")
-        return record_transfer(*files, run, work=tmp_path / name, loaded=loaded)
+        files = {"generated": (tmp_path / "generated.jsonl",), "reading": tmp_path / "reading.jsonl"}
+        out = tmp_path / f"{name}.json"
+        run_transfer(**files, work=tmp_path / name, out=out, params=run)
+        return read_transfer(out, files["generated"])
 
     whole = measured("whole")
     train = OptionEncoder.train
@@ -193,7 +196,7 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
 @pytest.mark.slow
 def test_multiple_choice_learns_and_does_not_mind_the_order_of_options() -> None:
     pytest.importorskip("torch")
-    from divlogic.contamination.encoder import OptionEncoder
+    from divlogic.contamination.networks import OptionEncoder
     from divlogic.networks.training import Schedule
 
     learner = OptionEncoder("tiny", Schedule(3e-3, 4, seed=1), labels=False, loaded=loaded())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divlogic.paper.cell_notes import CellKey, CellRemark, cell_notes
+from divlogic.paper.gather import CellKey, CellRemark, cell_notes
 
 PART = CellRemark("subset: first 40 instances")
 

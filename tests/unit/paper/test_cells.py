@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from divlogic.paper.gather import compare
-from divlogic.paper.measured import Measured, folded
+from divlogic.paper.measured import folded, measured_cell
 from divlogic.paper.model import Column, show, show_difference
 from divlogic.paper.parameters import PaperParameters, Tolerance
 from divlogic.published import PrintedCell
@@ -22,14 +22,14 @@ def cell(text: str) -> PrintedCell:
 @pytest.mark.parametrize(
     ("printed", "measured", "column", "status"),
     [
-        ("2.77", Measured(2.81), KL, "reproduced"),
-        ("2.77", Measured(2.77, other="dev instead of test"), KL, "near"),
-        ("2.77", Measured(2.77, other="generated here"), KL, "generated"),
-        ("2.77", Measured(2.90), KL, "near"),
-        ("4.29", Measured(5.34), KL, "off"),
+        ("2.77", measured_cell(2.81), KL, "reproduced"),
+        ("2.77", measured_cell(2.77, other="dev instead of test"), KL, "near"),
+        ("2.77", measured_cell(2.77, other="generated here"), KL, "generated"),
+        ("2.77", measured_cell(2.90), KL, "near"),
+        ("4.29", measured_cell(5.34), KL, "off"),
         # The tolerance of counts grows with the count.
-        ("10004", Measured(10150), VOCABULARY, "reproduced"),
-        ("67", Measured(70), VOCABULARY, "near"),
+        ("10004", measured_cell(10150), VOCABULARY, "reproduced"),
+        ("67", measured_cell(70), VOCABULARY, "near"),
     ],
 )
 def test_a_number_is_reproduced_within_its_tolerance_and_on_the_same_data(printed, measured, column, status):
@@ -42,8 +42,8 @@ def test_thousands_are_exact_only_to_half_of_one():
         update={"tolerances": PARAMETERS.tolerances.model_copy(update={"count": Tolerance()})}
     )
     assert cell("100k").value == 100_000
-    assert compare(cell("100k"), Measured(100_400), column, strict).status == "reproduced"
-    assert compare(cell("100k"), Measured(100_600), column, strict).status == "near"
+    assert compare(cell("100k"), measured_cell(100_400), column, strict).status == "reproduced"
+    assert compare(cell("100k"), measured_cell(100_600), column, strict).status == "near"
 
 
 @given(
@@ -56,7 +56,7 @@ def test_a_wider_tolerance_never_takes_a_reproduced_number_back(printed, absolut
         tolerances = PARAMETERS.tolerances.model_copy(update={"percent": Tolerance(absolute=width)})
         parameters = PARAMETERS.model_copy(update={"tolerances": tolerances})
         column = Column("ACC", "percent", 2)
-        return compare(cell(printed), Measured(float(printed) + offset), column, parameters).status
+        return compare(cell(printed), measured_cell(float(printed) + offset), column, parameters).status
 
     assert not (status(absolute) == "reproduced" and status(absolute + 1) == "off")
 
@@ -67,7 +67,7 @@ def test_a_number_that_rounds_to_the_printed_one_is_reproduced_with_no_tolerance
     parameters = PARAMETERS.model_copy(update={"tolerances": tolerances})
     for offset in (-0.049, 0.0, 0.049):
         made = compare(
-            cell(printed), Measured(float(printed) + offset), Column("ACC", "percent", 2), parameters
+            cell(printed), measured_cell(float(printed) + offset), Column("ACC", "percent", 2), parameters
         )
         assert made.status == "reproduced"
 

@@ -28,7 +28,7 @@ def rows_of(paper: str, number: str, tables: Tables) -> list[MeasuredRow]:
 
 def own(rows: list[MeasuredRow]) -> list[tuple[dict[str, str], dict[str, float]]]:
     return [
-        (dict(row.words), {name: number.value for name, number in row.numbers.items()})
+        (dict(row.words), {name: number.measured for name, number in row.numbers.items()})
         for row in rows
         if row.words is not None
     ]
@@ -45,13 +45,13 @@ def test_printed_sizes_meet_the_release_and_generated_sets_are_rows_of_their_own
     tables: Tables = {LOGICNLI_SETS: SETS}
     rows = rows_of("LogicNLI", "Table 2", tables)
     (train,) = [row for row in rows if row.fits({"benchmark": "LogicNLI Train"})]
-    assert (train.numbers["subjects"].value, train.numbers["subjects"].other) == (363, "")
+    assert (train.numbers["subjects"].measured, train.numbers["subjects"].other) == (363, "")
     assert not [row for row in rows if row.fits({"benchmark": "LogicNLI Dev."})]
     assert own(rows) == [({"benchmark": "LogicNLI Train (generated)"}, {"instances": 20})]
     connectives = own(rows_of("LogicNLI", "Table 5", tables))
     assert connectives == [({"benchmark": "∧ (generated)"}, {"instances": 8, "facts_and_rules": 24})]
     (fols,) = [row for row in rows_of("LogicNLI", "Table 1", tables) if row.fits({"benchmark": "LogicNLI"})]
-    assert fols.numbers["fols"].value == 7
+    assert fols.numbers["fols"].measured == 7
 
 
 def test_of_sets_drawn_as_published_the_lengths_are_compared_and_not_what_the_draw_was_given() -> None:
@@ -64,7 +64,7 @@ def test_of_sets_drawn_as_published_the_lengths_are_compared_and_not_what_the_dr
     several = drawn | {"benchmark": "LogicNLI Train-R(s)", "facts_and_rules": "10/ 12"}
     lengths = {"average_length": 252.9, "maximum_length": 293}
     rows = rows_of("LogicNLI", "Table 2", {LOGICNLI_SETS: [drawn | lengths, several | lengths]})
-    one, other = [{name: number.value for name, number in row.numbers.items()} for row in rows]
+    one, other = [{name: number.measured for name, number in row.numbers.items()} for row in rows]
     assert (one, other) == (lengths, {"maximum_length": 293})
     (remark,) = {number.other for row in rows for number in row.numbers.values()}
     assert "drawn here" in remark and not is_generated(remark)
@@ -86,7 +86,7 @@ def test_learners_and_floors_are_rows_of_their_own() -> None:
     floor, measured = rows_of("LogicNLI", "Table 4", tables)
     assert floor.words == {"system": "sign (as published)"}
     number = measured.numbers["Test-A"]
-    assert (number.value, number.low, number.high, number.other) == (25.0, 24.0, 26.0, GENERATED)
+    assert (number.measured, number.low, number.high, number.other) == (25.0, 24.0, 26.0, GENERATED)
     assert [numbers["∧"] for _, numbers in own(rows_of("LogicNLI", "Table 6", tables))] == [66.7, 25.0]
     settings = [words["setting"] for words, _ in own(rows_of("LogicNLI", "Table 7", tables))]
     assert settings == ["LogicNLI", "d-LogicNLI"]
@@ -114,7 +114,7 @@ def test_counts_of_the_part_that_is_here_are_marked_as_such() -> None:
     ]
     base, hard = rows_of("LLMEval-Logic", "Released files", {COMPOSITION: rows})
     assert base.fits({"benchmark": "llmeval_logic_base"})
-    assert (base.numbers["public_items"].value, base.numbers["public_items"].other) == (196, "")
+    assert (base.numbers["public_items"].measured, base.numbers["public_items"].other) == (196, "")
     assert base.numbers["items"].other
     # Nothing of Hard is here.
     assert hard.numbers == {}

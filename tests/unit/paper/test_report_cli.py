@@ -7,9 +7,9 @@ import webbrowser
 import pytest
 from click.testing import CliRunner
 
+from divlogic.cli import cli
 from divlogic.errors import DivLogicError
-from divlogic.paper.report_cli import cli, show_scoreboard
-from divlogic.paper.scoreboard import TableScore, write_scoreboard
+from divlogic.paper.scoreboard import TableScore, show_scoreboard, write_scoreboard
 
 LONG = "Table 5: Benchmarks compared: source, options, splits, vocabulary and whatever else may be in a long title"
 SCORES = [
@@ -41,7 +41,7 @@ def test_the_totals_are_said_in_a_sentence(capsys):
 
 def test_opening_a_report_that_is_not_there_says_how_to_make_it(tmp_path):
     write_scoreboard(SCORES, tmp_path / "scoreboard.csv", tmp_path / "totals.json")
-    done = CliRunner().invoke(cli, ["--in", str(tmp_path / "scoreboard.csv"), "--open"])
+    done = CliRunner().invoke(cli, ["report", "--in", str(tmp_path / "scoreboard.csv"), "--open"])
     assert isinstance(done.exception, DivLogicError) and "snakemake paper" in str(done.exception)
 
 
@@ -51,7 +51,7 @@ def test_a_report_is_opened_or_a_sentence_says_that_there_is_no_browser(tmp_path
     (tmp_path / "index.html").touch()
     opened = []
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or browser)
-    done = CliRunner().invoke(cli, ["--in", str(tmp_path / "scoreboard.csv"), "--open"])
+    done = CliRunner().invoke(cli, ["report", "--in", str(tmp_path / "scoreboard.csv"), "--open"])
     assert opened == [(tmp_path / "index.html").as_uri()]
     assert (done.exception is None) == browser
     assert browser or "no browser could be started" in str(done.exception)

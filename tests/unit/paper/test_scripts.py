@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.paper.browser import write as browser
+from divlogic.paper.browser import items as browser
 from divlogic.paper.page import render
 
 NODE = shutil.which("node")

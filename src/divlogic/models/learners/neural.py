@@ -17,7 +17,7 @@ from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.learners import labelled
 from divlogic.models.words import DIGITS
-from divlogic.networks.library import torch_library
+from divlogic.networks.library import device_of, torch_library
 from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
 
@@ -66,6 +66,7 @@ class Network:
         self.losses: list[float] = []
         self._module: Any = None
         self._torch = torch_library()
+        self._device = device_of(self._torch)
 
     def fit(self, records: Iterable[Record]) -> None:
         pairs = list(labelled(records))
@@ -117,10 +118,6 @@ class Network:
             raise DivLogicError(
                 f"{folder}: not a saved network of this learner ({error}); train it again with --save."
             ) from error
-
-    @property
-    def _device(self) -> str:
-        return "cuda" if self._torch.cuda.is_available() else "cpu"
 
     def _train(self, rows: list[tuple[Any, int]]) -> None:
         settings = self.training

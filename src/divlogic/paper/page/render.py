@@ -16,9 +16,9 @@ from divlogic.paper.cards import cards, thesis
 from divlogic.paper.catalogue import FIRST
 from divlogic.paper.figures import list_figures
 from divlogic.paper.layout import lay_out
-from divlogic.paper.model import OTHER_MARK, ReportTable, read_tables_json
+from divlogic.paper.model import OTHER_MARK, REASONS, ReportTable, read_tables_json
 from divlogic.paper.provenance import Provenance, read_provenance
-from divlogic.paper.scoreboard import REASONS, TableScore, read_scoreboard, total_of
+from divlogic.paper.scoreboard import TableScore, read_scoreboard, total_of
 
 if TYPE_CHECKING:
     from markupsafe import Markup

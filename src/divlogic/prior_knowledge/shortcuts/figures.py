@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, read_frame, save_figure, style, with_ends
-from divlogic.prior_knowledge.shortcuts.probes import KIND_OF, KINDS, NAMES, STEP, STEPS_OF
+from divlogic.prior_knowledge.shortcuts.probes import FIGURE_WORDS, KIND_OF, KINDS, NAMES, STEP, STEPS_OF
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,21 +17,6 @@ _KINDS = {
     KINDS[1]: "counts or compares words or symbols of the passage too",
     KINDS[2]: "one step of inference or more",
 }
-_WORDS = {
-    "pattern": "how options repeat symbols",
-    "surface": "length, negations, shared words",
-    "text": "words and letters",
-    "question": "wording of the question",
-    "overlap": "words shared with the passage",
-    "roles": "counts by form, place and sign",
-    "pure literal": "literals that the passage has",
-    "graph": "who shares sentences with whom",
-    "sentence words": "words that sentences share",
-    "words": "frequent words",
-    "sentence signs": "signs within one sentence",
-}
-"""What a probe looks at, in words for a figure."""
-
 _SAMPLE = ["benchmark", "construction", "form"]
 
 
@@ -70,7 +55,7 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
         for place, row in enumerate(leaders.to_dict("records")):
             if row["gain"] > 3:
                 axis.annotate(
-                    f"{_WORDS[row['probe']]} (n = {row['instances']:,})", (row["gain_high"], place),
+                    f"{FIGURE_WORDS[row['probe']]} (n = {row['instances']:,})", (row["gain_high"], place),
                     xytext=(6, -9), textcoords="offset points", fontsize=5.5, color="#444444",
                 )  # fmt: skip
         axis.axvline(0, color="#555555", linewidth=1)

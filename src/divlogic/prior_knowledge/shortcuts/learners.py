@@ -103,15 +103,13 @@ def ranked(rows: Array, sizes: Sequence[int], answers: Sequence[int], folds: Who
         folds: the fold of each instance.
         seed: of the trees.
     """
+    from sklearn.model_selection import PredefinedSplit, cross_val_predict
+
     starts = np.concatenate([[0], np.cumsum(sizes)])
     wanted = np.zeros(len(rows), dtype=np.int64)
     wanted[starts[:-1] + np.array(answers)] = 1
-    rows = _varied(rows)
-    fold_of_row = np.repeat(folds, sizes)
-    scores = np.zeros(len(rows))
-    for fold in np.unique(folds):
-        train, test = fold_of_row != fold, fold_of_row == fold
-        scores[test] = _trees(seed).fit(rows[train], wanted[train]).decision_function(rows[test])
+    held_out = PredefinedSplit(np.repeat(folds, sizes))
+    scores = cross_val_predict(_trees(seed), _varied(rows), wanted, cv=held_out, method="decision_function")
     return np.split(scores, starts[1:-1])
 
 

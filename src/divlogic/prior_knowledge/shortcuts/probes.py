@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from divlogic.benchmarks.logicnli.premises import ParsedPremises, read_premises
+from divlogic.io.files import read_yaml
 from divlogic.logic import Formula, Not, parse
 from divlogic.logic.tables import truth_space
 from divlogic.prior_knowledge.shortcuts import features
@@ -17,20 +19,22 @@ from divlogic.prior_knowledge.shortcuts.graph import STEPS, Graph
 from divlogic.prior_knowledge.shortcuts.learners import Array
 from divlogic.prior_knowledge.shortcuts.patterns import (
     Formulas,
-    SymbolicClause,
     option_patterns,
     pure_literal,
     read_formulas,
 )
 from divlogic.records import Record
 
-ALONE, PASSAGE, STEP = "options or statement alone", "with the passage", "steps of inference"
-KINDS = (ALONE, PASSAGE, STEP)
+_DECLARED: dict[str, Any] = read_yaml(Path(__file__).with_name("probes.yaml"))
+KINDS: tuple[str, ...] = tuple(_DECLARED["kinds"])
+ALONE, PASSAGE, STEP = KINDS
 
 PARITY, DIRECTED, BALANCED = "parity", "directed", "balanced"
-_QUARTETS = frozenset((PARITY, DIRECTED))
-_ALL = _QUARTETS | {BALANCED}
-_PROVED = frozenset((PARITY,))
+_BOUND = {
+    "all": frozenset((PARITY, DIRECTED, BALANCED)),
+    "quartets": frozenset((PARITY, DIRECTED)),
+    "parity": frozenset((PARITY,)),
+}
 _LOGICNLI = "logicnli_generated"
 
 
@@ -141,14 +145,9 @@ class Probe:
     """One way to answer without reasoning, or with few steps of it.
 
     Attributes:
-        name: as in the tables.
-        kind: one of :data:`KINDS`.
-        sees: what it sees, in words.
-        how: how it answers: ``trees`` (boosted trees), ``table`` (looked up), ``rule`` (nothing is learnt) or ``given``
-            (the question-only classifier).
+        name, kind, sees, how, reads, figure: as ``probes.yaml`` says.
         of: what it sees, of a sample; ``None`` where it does not fit.
         bound: the constructions for which its limit holds.
-        reads: ``formulas``, ``words`` or either.
         steps: number of steps of inference; a limit holds where an instance needs more than one step more.
     """
 
@@ -160,21 +159,50 @@ class Probe:
     bound: frozenset[str]
     reads: Literal["formulas", "words", "either"] = "either"
     steps: int | None = None
+    figure: str = ""
 
 
-def _of_records(function: Callable[[Record], Any]) -> Callable[[Sample], Values]:
-    return lambda sample: [function(record) for record in sample.records]
+def _nothing(sample: Sample) -> None:
+    """Return nothing: the answers of the question-only classifier are given."""
 
 
-def _patterns(lists: Sequence[Sequence[SymbolicClause]]) -> tuple[Values, Values]:
+def _option_pattern(sample: Sample) -> Values | None:
     """Return the coarse and the fine pattern of each option."""
-    patterns = [option_patterns(options) for options in lists]
-    return [[coarse for coarse, _ in row] for row in patterns], [
-        [fine for _, fine in row] for row in patterns
-    ]
+    if sample.formulas is None:
+        return None
+    patterns = [option_patterns(one.options) for one in sample.formulas]
+    return tuple([[pattern[level] for pattern in row] for row in patterns] for level in (0, 1))
 
 
-def _roles(sample: Sample) -> Values | None:
+def _option_surface(sample: Sample) -> Values:
+    return [features.surface(record.options) for record in sample.records]
+
+
+def _question(sample: Sample) -> Values:
+    return [[(record.question, at) for at in range(len(record.options))] for record in sample.records]
+
+
+def _option_overlap(sample: Sample) -> Values:
+    return [features.overlap(record.context, record.options) for record in sample.records]
+
+
+def _sentence_words(sample: Sample) -> Values:
+    return [features.sentence_words(record.context, record.options) for record in sample.records]
+
+
+def _statement_surface(sample: Sample) -> Values:
+    return [features.statement_shape(record.context, record.question) for record in sample.records]
+
+
+def _statement_overlap(sample: Sample) -> Values:
+    return [features.statement_overlap(record.context, record.question) for record in sample.records]
+
+
+def _unsigned(sample: Sample) -> Values | None:
+    return sample.graph and sample.graph.unsigned()
+
+
+def _option_roles(sample: Sample) -> Values | None:
     if sample.counts is None:
         return None
     surfaces = [features.surface(record.options) for record in sample.records]
@@ -196,6 +224,9 @@ def _stepwise(steps: int, sample: Sample) -> Values | None:
         return None
     more = [graph.derived(steps)] if steps else []
     return np.concatenate([sample.counts, graph.unsigned(), graph.signed(), *more], axis=2)
+
+
+_sentence_signs = partial(_stepwise, 0)
 
 
 def _reader(steps: int, sample: Sample) -> Values | None:
@@ -244,70 +275,35 @@ def _mentions(sample: Sample) -> Values | None:
     return sample.arguments and [features.mentions(*one) for one in sample.arguments]
 
 
-_TEXT = Probe(
-    "text", ALONE, "words and characters (logistic regression)", "given", lambda sample: None, _ALL, "words"
-)
-_READERS = tuple(
-    Probe(f"reader, {steps} step{'s' * (steps > 1)}", STEP, "what follows; guesses among the rest", "rule",
-          partial(_reader, steps), _PROVED, "formulas", steps)
-    for steps in range(1, STEPS + 1)
-)  # fmt: skip
+def _declared(part: str) -> tuple[Probe, ...]:
+    return tuple(
+        Probe(**{**entry, "of": globals()[f"_{entry['of']}"], "bound": _BOUND[entry["bound"]]})
+        for entry in _DECLARED[part]
+    )
 
-OPTION_PROBES = (
-    Probe("pattern", ALONE, "the formulas of all options up to renaming", "table",
-          lambda s: s.formulas and _patterns([one.options for one in s.formulas]), _ALL, "formulas"),
-    Probe("surface", ALONE, "lengths, negations and shared words of the options", "trees",
-          _of_records(lambda record: features.surface(record.options)), _ALL),
-    _TEXT,
-    Probe("question", ALONE, "wording of the question, place of the option", "table",
-          _of_records(lambda record: [(record.question, at) for at in range(len(record.options))]), _ALL),
-    Probe("overlap", PASSAGE, "words that option and passage share", "trees",
-          _of_records(lambda record: features.overlap(record.context, record.options)), _ALL),
-    Probe("roles", PASSAGE, "counts of an option's variables by form, place and sign", "trees", _roles, _QUARTETS,
-          "formulas"),
-    Probe("pure literal", PASSAGE, "whether each literal of the option occurs in the passage", "rule", _pure, _QUARTETS,
-          "formulas"),
-    Probe("graph", PASSAGE, "which variables share sentences, how far apart they are; no signs", "trees",
-          lambda s: s.graph and s.graph.unsigned(), _QUARTETS, "formulas"),
-    Probe("sentence words", PASSAGE, "words that the closest sentences share with an option and each other",
-          "trees", _of_records(lambda record: features.sentence_words(record.context, record.options)), _PROVED,
-          "words"),
-    Probe("words", PASSAGE, "frequent words of option and passage (TF-IDF)", "trees", _option_words,
-          _PROVED, "words"),
-    Probe("sentence signs", PASSAGE, "all counts, and which literals of an option share one sentence", "trees",
-          partial(_stepwise, 0), _PROVED, "formulas"),
-    *(
-        Probe(f"{steps} step{'s' * (steps > 1)}", STEP, "these, and what is derived in so many steps", "trees",
-              partial(_stepwise, steps), _PROVED, "formulas", steps)
+
+def _by_steps(name: str, sees: str, how: Any, of: Callable[..., Values | None]) -> tuple[Probe, ...]:
+    """Return the probe of each number of steps of inference."""
+    return tuple(
+        Probe(f"{name}{steps} step{'s' * (steps > 1)}", STEP, sees, how, partial(of, steps), _BOUND["parity"],
+              "formulas", steps)
         for steps in range(1, STEPS + 1)
-    ),
-    *_READERS,
-)  # fmt: skip
+    )  # fmt: skip
 
-LABEL_PROBES = (
-    Probe("surface", ALONE, "lengths and negations of statement and passage", "trees",
-          _of_records(lambda record: features.statement_shape(record.context, record.question)), _ALL),
-    _TEXT,
-    Probe("overlap", PASSAGE, "words that the statement shares with the passage and its sentences", "trees",
-          _of_records(lambda record: features.statement_overlap(record.context, record.question)), _ALL),
-    Probe("roles", PASSAGE, "counts of connectives (JustLogic), of literals by place and sign (LogicNLI)", "trees",
-          _label_counts, _ALL),
-    Probe("words", PASSAGE, "frequent words of statement and passage (TF-IDF)", "trees",
-          _statement_words, _ALL),
-    Probe("sentence signs", PASSAGE, "how single premises mention the statement: form, place and sign", "trees",
-          _mentions, _ALL),
-    *_READERS,
-)  # fmt: skip
 
-LEARNT_STEPS = frozenset(
-    probe.name
-    for probe in OPTION_PROBES
-    if probe.how == "trees" and (probe.steps or probe.name == "sentence signs")
-)
+_READERS = _by_steps("reader, ", "what follows; guesses among the rest", "rule", _reader)
+_LEARNT = _by_steps("", "these, and what is derived in so many steps", "trees", _stepwise)
+OPTION_PROBES = (*_declared("options"), *_LEARNT, *_READERS)
+LABEL_PROBES = (*_declared("labels"), *_READERS)
+
+LEARNT_STEPS = frozenset(("sentence signs", *(probe.name for probe in _LEARNT)))
 """Learners of what the signs of sentences show."""
 
 NAMES = tuple(dict.fromkeys(probe.name for probe in (*OPTION_PROBES, *LABEL_PROBES)))
 """Names of the probes, in the order of tables."""
+
+FIGURE_WORDS = {probe.name: probe.figure for probe in OPTION_PROBES}
+"""What a probe looks at, in words for a figure."""
 
 KIND_OF = {probe.name: probe.kind for probe in (*OPTION_PROBES, *LABEL_PROBES)}
 STEPS_OF = {probe.name: probe.steps for probe in (*OPTION_PROBES, *LABEL_PROBES)}

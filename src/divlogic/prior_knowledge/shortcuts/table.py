@@ -14,7 +14,7 @@ from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_json, write_jsonl
-from divlogic.io.tables import read_note, read_table, rounded, write_table
+from divlogic.io.tables import declared_tables, read_table, rounded
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.shortcuts.figures import draw_ladder
 from divlogic.prior_knowledge.shortcuts.learners import interval
@@ -31,34 +31,13 @@ from divlogic.prior_knowledge.shortcuts.probes import (
 )  # fmt: skip
 from divlogic.records import read_records
 
-_NAMED = ("benchmark", "construction", "form", "type")
+_TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 _PERCENT = ("accuracy", "accuracy_low", "accuracy_high", "joint", "chance", "limit")
-_MEASURED = ("instances", *_PERCENT, "within")
-COLUMNS = (*_NAMED, "probe", *_MEASURED, "note")
-LADDER_COLUMNS = (*_NAMED, "depth", "probe", *_MEASURED, "words", "sentences")
-DECIMALS = dict.fromkeys((*_PERCENT, "words", "sentences"), 1)
 _PROMPTS = ("zero_shot", "likelihood")
 _LEAST = 20
 """Smallest number of instances of a depth."""
 _SEEN = {probe.name: probe.sees for probe in (*LABEL_PROBES, *OPTION_PROBES)}
-_NOTE = (
-    "Accuracy in percent of what does not reason, or only in so many steps, with 95 % interval (Wilson; instances that"
-    " are right together count for fewer; no width: known without error). Learnt from other folds; what was drawn"
-    " together (a quartet, three statements, one passage) is in one fold. joint: where the instances of a quartet or"
-    " three must get different answers. limit: what accuracy_high must not exceed in a construction that excludes the"
-    " clue, set for samples that are large enough or exact. construction: parity and directed quartets, balanced"
-    " threes and theories, as_published. "
-)
-NOTE = (
-    f"{_NOTE}Probes: {'; '.join(f'{name}: {_SEEN[name]}' for name in NAMES)}."
-    " form: symbols (formulas as texts) or text."
-)
-LADDER_NOTE = (
-    f"{_NOTE}depth: number of sentences that the answer needs (DivLogicEval, its missing premise among them), of"
-    " arguments (JustLogic) or of rounds of rules (LogicNLI). reader, r steps: takes what follows from r + 1 sentences,"
-    " or r rounds of rules, and guesses among the rest; r steps: boosted trees on what is derived by then. words,"
-    " sentences: means per instance. "
-)
+_PROBES = "; ".join(f"{name}: {_SEEN[name]}" for name in NAMES)
 
 
 def tabulate(
@@ -120,7 +99,7 @@ def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
         summary: the summary.
     """
     whole = [row for row in rows if row.depth is None and not row.probe.startswith("reader")]
-    write_table(out, COLUMNS, [table_row(row) for row in whole], NOTE, floats=DECIMALS, shown=COLUMNS[:-1])
+    _TABLES["shortcuts"].write(out, [table_row(row) for row in whole], probes=_PROBES)
     found = summarise(rows)
     write_json(summary, found)
     worst = {
@@ -133,7 +112,7 @@ def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
 def write_ladder(rows: Sequence[Shortcut], out: Path) -> None:
     """Write the ladder (csv, md, tex, json): the accuracy of readers, probes and models by depth."""
     deep = [row for row in rows if row.depth is not None and row.construction]
-    write_table(out, LADDER_COLUMNS, [table_row(row) for row in deep], LADDER_NOTE, floats=DECIMALS)
+    _TABLES["ladder"].write(out, [table_row(row) for row in deep])
 
 
 def exceeded(rows: Iterable[Shortcut]) -> list[Shortcut]:
@@ -207,7 +186,7 @@ def write_with_models(
     """Write the LADDER of `shortcuts` (without its suffix) with the evaluation's models among its rows, and draw it."""
     rows = [*read_table(ladder), *map(table_row, of_models(predictions, asked))]
     rows.sort(key=lambda row: (row["benchmark"], row["construction"], row["depth"]))
-    write_table(out, LADDER_COLUMNS, rows, read_note(ladder), floats=DECIMALS)
+    _TABLES["ladder"].write(out, rows)
     draw_ladder(out, out)
 
 

@@ -1,4 +1,7 @@
-"""Causal language models: trained on plain text, they answer by the likeliest first token of an option's name."""
+"""Networks that choose among options: encoders, in any order of the options, and causal language models.
+
+Causal models are trained on plain text and answer by the likeliest first token of an option's name.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,92 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, Literal
 
-from divlogic.contamination.learners import asked, is_pair, place_of, solved
+import numpy as np
+
+from divlogic.contamination.learners import (
+    LABELS,
+    asked,
+    best_option,
+    hypothesis_label,
+    is_pair,
+    place_of,
+    right_option,
+    solved,
+)
 from divlogic.errors import DivLogicError
-from divlogic.networks.library import load_causal, precision, torch_library
+from divlogic.networks.library import INSTALL, device_of, load_causal, precision, torch_library
+from divlogic.networks.pairs import Pair, PairNetwork
 from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
+
+Row = tuple[list[Pair], int | None, int]
+"""The pairs of a record, the label that makes an option right (``None``: its scores are of options), its answer."""
+
+
+class OptionEncoder(PairNetwork):
+    """An encoder that labels pairs, or, as ReClor's baselines (Yu et al. 2020), gives each option a score of its own.
+
+    One that labels pairs answers a question with options of its own by how well each bears the label that is asked for
+    (:func:`hypothesis_label`). It is trained on such questions by the likelihood of the right option among all.
+
+    Args:
+        model: ``minilm-l6-v2``, a folder of `transformers` or a name of the hub.
+        schedule: how it is trained.
+        labels: whether it labels pairs.
+        settings: of :class:`PairNetwork`.
+    """
+
+    def __init__(self, model: str, schedule: Schedule, *, labels: bool = True, **settings: Any) -> None:
+        super().__init__(model, schedule, outputs=len(LABELS) if labels else 1, **settings)
+        self._labels = labels
+        self._chosen: tuple[list[Record], list[int]] | None = None
+
+    def train(self, records: Sequence[Record], passes: int, judged_on: Sequence[Record] = ()) -> None:
+        def judge() -> float:
+            self._chosen = None
+            return float(
+                np.mean([at == one.answer for at, one in zip(self.choose(judged_on), judged_on, strict=True)])
+            )
+
+        rows = [(*self._pairs(record), right_option(record)) for record in records]
+        self.fit(rows, passes, judge if judged_on else None)
+        self._chosen = None
+
+    def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
+        # The order of the options makes no difference: their rotations are asked one after another.
+        if self._chosen is None or self._chosen[0] != list(records):
+            rows = [self._pairs(record) for record in records]
+            scores = iter(self.fixed_scores([pair for pairs, _ in rows for pair in pairs]))
+            best = []
+            for record, (pairs, label) in zip(records, rows, strict=True):
+                own = np.array([next(scores) for _ in pairs])
+                if label is not None:
+                    own = np.round(own[:, label] - np.log(np.exp(own).sum(axis=1)), 4)
+                best.append(best_option(record, own.reshape(-1).tolist()))
+            self._chosen = list(records), best
+        return list(self._chosen[1])
+
+    def loss(self, rows: Sequence[Row]) -> Any:
+        torch = self._torch
+        scores = self.scores([pair for pairs, _, _ in rows for pair in pairs])
+        losses, start = [], 0
+        for pairs, label, answer in rows:
+            own = scores[start : start + len(pairs)]
+            start += len(pairs)
+            own = own.reshape(-1) if label is None else torch.log_softmax(own, dim=-1)[:, label]
+            target = torch.tensor([answer], device=self.device)
+            losses.append(torch.nn.functional.cross_entropy(own[None], target))
+        return torch.stack(losses).mean()
+
+    def _pairs(self, record: Record) -> tuple[list[Pair], int | None]:
+        if not self._labels:
+            return [
+                (record.context, f"{record.question} {option}".strip()) for option in record.options
+            ], None
+        if is_pair(record):
+            return [(record.context, record.question)], None
+        return [(record.context, option) for option in record.options], hypothesis_label(record)
+
 
 Adaptation = Literal["full", "lora"]
 _BATCH_TOKENS = 4096
@@ -43,6 +127,7 @@ class Causal:
         loaded: tuple[Any, Any] | None = None,
     ) -> None:
         self._torch = torch_library()
+        self._device = device_of(self._torch)
         self.model, self.longest = model, longest
         self._torch.manual_seed(schedule.seed % 2**63)
         self._module, self._tokenizer = loaded or load_causal(model)
@@ -80,7 +165,7 @@ class Causal:
         torch = self._torch
         given = self._tokenizer(text, return_offsets_mapping=True)
         numbers, spans = given["input_ids"], given["offset_mapping"]
-        with torch.no_grad(), self._precision():
+        with torch.no_grad(), precision(self._torch):
             logits = self._module(torch.tensor([numbers], device=self._device)).logits[0].float()
         following = torch.tensor(numbers[1:], device=self._device)
         logs = torch.log_softmax(logits[:-1], dim=-1).gather(1, following[:, None])[:, 0]
@@ -102,7 +187,7 @@ class Causal:
         rows = [self._numbers(prompt) for prompt in prompts]
         for places in self._batches(rows):
             numbers, mask = self._padded([rows[place] for place in places], left=True)
-            with self._torch.no_grad(), self._precision():
+            with self._torch.no_grad(), precision(self._torch):
                 made = self._module.generate(
                     input_ids=numbers,
                     attention_mask=mask,
@@ -113,13 +198,6 @@ class Causal:
             for place, row in zip(places, made, strict=True):
                 found[place] = self._tokenizer.decode(row[numbers.shape[1] :], skip_special_tokens=True)
         return found
-
-    @property
-    def _device(self) -> str:
-        return "cuda" if self._torch.cuda.is_available() else "cpu"
-
-    def _precision(self) -> Any:
-        return precision(self._torch, self._device)
 
     def _numbers(self, text: str, *, end: bool = False) -> list[int]:
         numbers: list[int] = self._tokenizer(text)["input_ids"]
@@ -145,7 +223,7 @@ class Causal:
     def _loss(self, rows: Sequence[list[int]]) -> Any:
         numbers, mask = self._padded(rows, left=False)
         labels = numbers.masked_fill(mask == 0, -100)
-        with self._precision():
+        with precision(self._torch):
             return self._module(input_ids=numbers, attention_mask=mask, labels=labels).loss
 
     def _next(self, rows: Sequence[list[int]]) -> Any:
@@ -153,7 +231,7 @@ class Causal:
         torch = self._torch
         numbers, mask = self._padded(rows, left=True)
         places = (mask.cumsum(dim=1) - 1).clamp(min=0)
-        with torch.no_grad(), self._precision():
+        with torch.no_grad(), precision(self._torch):
             made = self._module(input_ids=numbers, attention_mask=mask, position_ids=places, logits_to_keep=1)
         return torch.log_softmax(made.logits[:, -1].float(), dim=-1)
 
@@ -183,8 +261,6 @@ def _with_lora(module: Any, rank: int) -> Any:
     try:
         from peft import LoraConfig, get_peft_model
     except ImportError as error:
-        from divlogic.networks.library import INSTALL
-
         raise DivLogicError(f"LoRA needs the package peft; install it with {INSTALL}.") from error
     return get_peft_model(
         module, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
