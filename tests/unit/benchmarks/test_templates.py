@@ -24,7 +24,7 @@ from divlogic.benchmarks.templates import (
 from divlogic.logic import Formula, Implies, Not, Var, equivalent, parse, to_text
 
 TEMPLATES = load_templates()
-derive = PhraseGrammar(Path(__file__).with_name("grammar.yaml")).derive
+derive = PhraseGrammar(Path(__file__).with_name("templates_grammar.yaml")).derive
 FRAMES = [frame for frames in TEMPLATES.frames.values() for frame in frames]
 
 CLAUSES = {
