@@ -1,4 +1,4 @@
-"""The scoreboard: which printed numbers were reproduced, and why others cannot be; and what a run made, in a few lines."""
+"""The scoreboard: which printed numbers were reproduced, why others cannot be, and what a run made."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path
 
 
 def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twice(tmp_path):
-    from divlogic.contamination.asking import WHOLE, guess_options
+    from divlogic.contamination.guessing import WHOLE, guess_options
     from divlogic.models.asking import AskingOptions
 
     test = tmp_path / "test.jsonl"

@@ -11,10 +11,17 @@ from click.testing import CliRunner
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.answers import label_accuracy
 from divlogic.evaluation.figures import draw_groups
-from divlogic.evaluation.justlogic.accuracy import label_accuracy
-from divlogic.evaluation.justlogic.groups import Case, cases_of, overlap_predictions, write_groups
-from divlogic.evaluation.justlogic.regression import design, fit_logistic, write_regression
+from divlogic.evaluation.justlogic import (
+    Case,
+    cases_of,
+    design,
+    fit_logistic,
+    overlap_predictions,
+    write_groups,
+    write_regression,
+)
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
