@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.intervals import Estimate, distance, estimates
+from divlogic.intervals import distance, estimates
 from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, read_frame, save_figure, style, with_ends
 from divlogic.io.tables import declared_tables
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
@@ -27,38 +26,21 @@ from divlogic.published import read_published
 TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["independence"]
 
 
-@dataclass(frozen=True)
-class Independence:
-    """One system's answers to one benchmark, as fractions."""
+Row = dict[str, Any]
+"""How one system answered one benchmark, in percent, by column of the table."""
 
-    benchmark: str
-    source: str
-    system: str
-    prompt: str
-    preset: str
-    instances: int
-    correct: int
-    accuracy: Estimate
-    random_probability: float
-    random_published: float | None
-    delta: Estimate
-    p_value: float
-    p_value_published: float | None
 
-    def to_row(self, level: float, least: int) -> dict[str, Any]:
-        """Return the row of the table, in percent; of fewer than ``least`` instances without a verdict."""
-        row = vars(self) | self.accuracy.cells("accuracy") | self.delta.cells("delta")
-        for name in ("random_probability", "random_published"):
-            row[name] = None if row[name] is None else 100 * row[name]
-        if self.instances >= least:
-            return row | {"independent": self.p_value >= level, "note": None}
-        note = f"no verdict from {self.instances} instances, {least} are needed"
-        return row | dict.fromkeys(("p_value", "p_value_published", "independent")) | {"note": note}
+def with_verdict(row: Row, level: float, least: int) -> Row:
+    """Return a row with its verdict; of fewer than ``least`` instances there is none."""
+    if row["instances"] >= least:
+        return row | {"independent": row["p_value"] >= level, "note": None}
+    note = f"no verdict from {row['instances']} instances, {least} are needed"
+    return row | dict.fromkeys(("p_value", "p_value_published", "independent")) | {"note": note}
 
 
 def independence(
     predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000, folds: int = 4
-) -> list[Independence]:
+) -> list[Row]:
     """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system.
 
     Args:
@@ -122,7 +104,7 @@ def write_independence(
     )
     rows = [
         *(published_rows(published) if published else []),
-        *(test.to_row(section.level, least) for test in tests),
+        *(with_verdict(test, section.level, least) for test in tests),
     ]
     order = list(dict.fromkeys(row["benchmark"] for row in rows))
     rows.sort(key=lambda row: order.index(row["benchmark"]))
@@ -146,7 +128,7 @@ def _tested(
     seed: int,
     resamples: int,
     folds: int,
-) -> Independence:
+) -> Row:
     from scipy.special import betainc
 
     hits = np.array([prediction.correct for prediction in predictions], dtype=np.float64)
@@ -170,18 +152,12 @@ def _tested(
             return 1.0
         return min(1.0, tests * float(betainc(hits_counted, counted - hits_counted + 1, probability)))
 
-    return Independence(
-        *key,
-        preset,
-        len(predictions),
-        correct,
-        accuracy,
-        chance,
-        published,
-        distance(accuracy, chance),
-        p_value(chance),
-        None if published is None else p_value(published),
-    )
+    row = dict(zip(("benchmark", "source", "system", "prompt"), key, strict=True))
+    row |= {"preset": preset, "instances": len(predictions), "correct": correct, "p_value": p_value(chance)}
+    row |= accuracy.cells("accuracy") | {"random_probability": 100 * chance}
+    if published is not None:
+        row |= {"random_published": 100 * published, "p_value_published": p_value(published)}
+    return row | distance(accuracy, chance).cells("delta")
 
 
 def draw_figures(

@@ -11,10 +11,9 @@ import pytest
 
 from divlogic.contamination import guessing, tables
 from divlogic.contamination.experiments import leak, record, train_on_pairs
-from divlogic.contamination.learners import AnswerKey, PairPerceptron
+from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs, of_distinct_quartets
 from divlogic.contamination.outcomes import ALL_ROTATIONS, Memory, Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
-from divlogic.contamination.sample import draw_pairs, of_distinct_quartets
 from divlogic.contamination.tables import (
     SAMPLES,
     draw_leak,
