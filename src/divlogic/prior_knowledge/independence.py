@@ -152,7 +152,7 @@ def _tested(
             return 1.0
         return min(1.0, tests * float(betainc(hits_counted, counted - hits_counted + 1, probability)))
 
-    row = dict(zip(("benchmark", "source", "system", "prompt"), key, strict=True))
+    row: Row = dict(zip(("benchmark", "source", "system", "prompt"), key, strict=True))
     row |= {"preset": preset, "instances": len(predictions), "correct": correct, "p_value": p_value(chance)}
     row |= accuracy.cells("accuracy") | {"random_probability": 100 * chance}
     if published is not None:
