@@ -16,7 +16,8 @@ from divlogic.benchmarks.divlogiceval.groups import SentenceGroup
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import answers_of, score_all
+from divlogic.evaluation.metrics import score_all
+from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.baselines import build
 from divlogic.models.letters import LETTERS

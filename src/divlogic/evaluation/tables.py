@@ -17,11 +17,11 @@ from divlogic.evaluation.metrics import (
     compare,
     in_preset,
     presets_of,
-    read_answers,
     runs_of,
     score_all,
 )
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
+from divlogic.evaluation.predictions import read_answers
 from divlogic.intervals import Estimate
 from divlogic.io.tables import declared_tables
 from divlogic.models.predictions import Series

@@ -9,15 +9,9 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
-from divlogic.evaluation.metrics import (
-    NONE,
-    answers_of,
-    instance_scores,
-    partial_circular,
-    read_answers,
-    score_all,
-)
+from divlogic.evaluation.metrics import NONE, instance_scores, partial_circular, score_all
 from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.predictions import answers_of, read_answers
 from divlogic.evaluation.rotated import BaselineFiles, export
 from divlogic.evaluation.rotations import read_rotations, rotate, rotation_json, rotation_rows
 from divlogic.io.files import write_jsonl

@@ -30,7 +30,7 @@ from divlogic.records import Record
 
 cli = group("evaluation")
 
-PUBLISHED = Path(__file__).parents[4] / "data/published"
+PUBLISHED = Path(__file__).parents[3] / "data/published"
 FORMS = ("modus_ponens", "modus_tollens", "reductio_ad_absurdum")
 
 
