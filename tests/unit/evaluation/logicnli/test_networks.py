@@ -156,6 +156,6 @@ def test_a_network_of_the_parameters_is_what_the_command_is_given() -> None:
 @pytest.mark.parametrize("name", ["bert", "roberta", "xlnet", "minilm"])
 def test_the_settings_files_name_networks_that_the_command_takes(name: str) -> None:
     values = yaml.safe_load((ROOT / "config" / f"logicnli_{name}.yaml").read_text(encoding="utf-8"))
-    (network,) = EvaluationRun.model_validate(values).evaluation.logicnli.answers
+    (network,) = EvaluationRun.model_validate(values).evaluation.logicnli.networks
     known = {option for parameter in command_of(train_network, "train").params for option in parameter.opts}
     assert {option.partition("=")[0] for option in network.options} <= known
