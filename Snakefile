@@ -3,7 +3,7 @@ import time
 
 from snakemake.utils import min_version
 
-from divlogic.paper.run_summary import run_summary
+from divlogic.paper.scoreboard import run_summary
 
 min_version("9.0")
 

@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 import orjson
 
+from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.predictions import read_answers
-from divlogic.evaluation.scoring import score_all
 from divlogic.models.answers import Letters
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, requests_of

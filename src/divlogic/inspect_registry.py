@@ -1,9 +1,8 @@
 """What Inspect finds under the entry point ``divlogic``: the tasks and our model providers."""
 
 from divlogic.benchmarks.answers import offer_baselines
-from divlogic.evaluation.inspect_tasks import divlogiceval, justlogic
+from divlogic.evaluation.inspect_tasks import divlogiceval, justlogic, logicnli
 from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
-from divlogic.evaluation.logicnli.inspect_tasks import logicnli
 from divlogic.library.inspect_tasks import items
 from divlogic.models.provider import BaselineAPI, CompatibleAPI
 from divlogic.models.serving.provider import LocalAPI

@@ -127,11 +127,12 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
         "results/evaluation/pairs.csv": PAIR_COLUMNS,
     }
     declared = {
-        "evaluation": {name: name for name in ("table1", "table2", "table3", "table6", "table8", "answers")},
-        "evaluation/justlogic": {
-            "accuracy": "../label_accuracy",
-            "groups": "../justlogic_groups",
-            "regression": "../justlogic_regression",
+        "evaluation": {
+            name: name
+            for name in (
+                *("table1", "table2", "table3", "table6", "table8", "answers"),
+                *("label_accuracy", "justlogic_groups", "justlogic_regression"),
+            )
         },
         "evaluation/llmeval_logic": {name: name for name in ("scores", "errors", "agreement")},
         "prior_knowledge": {"independence": "independence"},

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_json
-from divlogic.evaluation.scoring import score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import requests_of

@@ -12,9 +12,9 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.harness import write_harness
+from divlogic.evaluation.metrics import in_preset, score_all
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
-from divlogic.evaluation.scoring import in_preset, score_all
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.models.letters import parse_answer
 from divlogic.models.predictions import Prediction

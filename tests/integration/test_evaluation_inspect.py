@@ -8,8 +8,8 @@ import click
 import pytest
 
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import in_preset, score_all
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.scoring import in_preset, score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.recordings.formats import Recording, predictions_in
 from tests.integration.fault_server import serving

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
-from divlogic.evaluation.scoring import score_all
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import requests_of
 from divlogic.models.runs import RunSummary

@@ -16,9 +16,9 @@ from divlogic.benchmarks.divlogiceval.groups import SentenceGroup
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
-from divlogic.evaluation.scoring import score_all
 from divlogic.models.baselines import build
 from divlogic.models.letters import LETTERS
 from divlogic.models.predictions import Prediction

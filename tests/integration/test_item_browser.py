@@ -15,7 +15,7 @@ import pytest
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.paper.browser.items import read_shelves, write_browser
+from divlogic.paper.items import read_shelves, write_browser
 from tests.unit.paper.items import labelled, lettered
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

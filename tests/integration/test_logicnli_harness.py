@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.evaluation.harness import write_logicnli_harness
 from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
-from divlogic.evaluation.logicnli.questions import write_harness
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.models.letters import option_named
@@ -29,7 +29,7 @@ def rows() -> list[Record]:
 @pytest.fixture
 def task(rows: list[Record], tmp_path: Path) -> Path:
     write_jsonl(tmp_path / "test.jsonl", (record.to_json() for record in rows))
-    write_harness((tmp_path / "test.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1))
+    write_logicnli_harness((tmp_path / "test.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1))
     return tmp_path / "task"
 
 

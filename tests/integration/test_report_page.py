@@ -15,14 +15,12 @@ import pytest
 
 from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
-from divlogic.paper.figures import gather_figures
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.model import write_tables_json
 from divlogic.paper.notebooks import execute_notebooks
-from divlogic.paper.page.render import write_page
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper.pdf import write_pdf
 from divlogic.paper.provenance import collect_provenance, write_provenance
+from divlogic.paper.report import ReportFiles, gather_figures, write_page, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from divlogic.parameters import Parameters
 from tests.unit.paper.miniature import FILES, FINDINGS, write_results
@@ -108,15 +106,15 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     provenance = type(provenance)(**{**provenance.__dict__, "inputs": files})
     write_provenance(root / "provenance.json", provenance)
     write_json(root / "findings.json", FINDINGS)
-    inputs = {
-        "tables": root / "tables.json",
-        "scoreboard": out / "scoreboard.csv",
-        "figures": out / "figures",
-        "provenance": root / "provenance.json",
-        "findings": root / "findings.json",
-    }
-    write_page(**inputs, out=out / "index.html")
-    write_pdf(**inputs, out=out / "paper.pdf")
+    inputs = ReportFiles(
+        tables=root / "tables.json",
+        scoreboard=out / "scoreboard.csv",
+        figures=out / "figures",
+        provenance=root / "provenance.json",
+        findings=root / "findings.json",
+    )
+    write_page(files=inputs, out=out / "index.html")
+    write_pdf(files=inputs, out=out / "paper.pdf")
     write_text(out / "items.html", "every instance")
     write_text(out.parent / "benchmarks" / "label_disagreements.csv", "id")
     return out / "index.html"

@@ -12,7 +12,16 @@ import numpy as np
 from divlogic.benchmarks.divlogiceval.fresh import worded_records
 from divlogic.config.command import FOLDER
 from divlogic.contamination import guessing
-from divlogic.contamination.learners import AnswerKey, Build, ChoiceLearner, PairPerceptron, right_answers
+from divlogic.contamination.learners import (
+    AnswerKey,
+    Build,
+    ChoiceLearner,
+    PairPerceptron,
+    Pairs,
+    draw_pairs,
+    of_distinct_quartets,
+    right_answers,
+)
 from divlogic.contamination.outcomes import (
     ALL_ROTATIONS,
     DIVLOGICEVAL,
@@ -29,7 +38,6 @@ from divlogic.contamination.outcomes import (
     write_recording,
 )
 from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
-from divlogic.contamination.sample import Pairs, draw_pairs, of_distinct_quartets
 from divlogic.evaluation.metrics import Answers, instance_scores
 from divlogic.intervals import Floats
 from divlogic.io.files import file_sha256

@@ -24,8 +24,7 @@ from divlogic.contamination.learners import (
 )
 from divlogic.errors import DivLogicError
 from divlogic.networks.library import INSTALL, device_of, load_causal, precision, torch_library
-from divlogic.networks.pairs import Pair, PairNetwork
-from divlogic.networks.training import Schedule, Trainer
+from divlogic.networks.training import Pair, PairNetwork, Schedule, Trainer
 from divlogic.records import Record
 
 Row = tuple[list[Pair], int | None, int]

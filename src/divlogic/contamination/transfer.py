@@ -16,7 +16,7 @@ import numpy as np
 
 from divlogic.benchmarks.divlogiceval.realise import symbolic_twin
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
-from divlogic.contamination.learners import right_answers
+from divlogic.contamination.learners import quartets_of, right_answers
 from divlogic.contamination.outcomes import (
     Memory,
     Outcome,
@@ -27,7 +27,6 @@ from divlogic.contamination.outcomes import (
     write_recording,
 )
 from divlogic.contamination.parameters import ContaminationRun, TransferParameters
-from divlogic.contamination.sample import quartets_of
 from divlogic.contamination.tables import write_accuracies
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError

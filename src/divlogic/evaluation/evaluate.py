@@ -12,11 +12,11 @@ import click
 from divlogic.benchmarks.answers import answer_format
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import OVERALL, score_all
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotated import AnswerPrice, BaselineFiles, PromptPrice, plan_run
 from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
-from divlogic.evaluation.scoring import OVERALL, score_all
 from divlogic.evaluation.steps import percent, print_rows
 from divlogic.intervals import Estimate
 from divlogic.models.answers import Letters

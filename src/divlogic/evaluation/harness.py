@@ -1,4 +1,4 @@
-"""Task folders that lm-evaluation-harness takes with ``--include_path``."""
+"""Task folders that lm-evaluation-harness takes with ``--include_path``, of rotations and of LogicNLI's statements."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from typing import Annotated, Any
 
 import click
 
+from divlogic.benchmarks.answers import answer_format
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotation_json, style_named
 from divlogic.io.files import write_jsonl, write_text
 from divlogic.io.templates import render
 from divlogic.models import letters
+from divlogic.models.asking import read_questions
 from divlogic.models.parameters import THINKING_TOKENS
+from divlogic.models.requests import ClosedQuestion
+from divlogic.models.styles import CLOSED, WITH_CONTEXT
 
 _OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MULTILINE)
 _METRICS = {"acc": "accuracy", "cir": "circular", "pc": "partial_circular", "answers_read": "answers_read"}
@@ -98,3 +103,50 @@ def write_tasks(out: Path, tasks: Iterable[HarnessTask], command: str) -> None:
     parts = [_OWN_IMPORT.sub("", inspect.getsource(module)) for module in (letters, harness_scores)]
     write_text(out / "utils.py", "from __future__ import annotations\n\n" + "\n\n".join(parts))
     click.echo("\n".join(names))
+
+
+_QUARTET_METRICS = {"acc": "accuracy", "quartet_em": "circular", "answers_read": "answers_read"}
+_TOKENS = {False: 64, True: 4096}
+
+
+def write_logicnli_harness(
+    sources: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    prompt: Annotated[str, "Prompt style, such as zero_shot."] = "zero_shot",
+    pool: Annotated[Path | None, "Records that solved examples are drawn from."] = None,
+    out: Annotated[Path, FOLDER, "Task folder for lm-evaluation-harness."],
+    params: EvaluationRun,
+) -> None:
+    """Export sets as tasks for lm-evaluation-harness (--include_path), with accuracy and quartet-EM.
+
+    One task per set, ``logicnli_<set>_<prompt>``, and the scoring that they share.
+
+    Raises:
+        DivLogicError: a file is missing or malformed, or two files give one task name; or there is no such prompt.
+    """
+    if prompt not in WITH_CONTEXT:
+        raise DivLogicError(
+            f"there is no prompt '{prompt}' with context; known are {', '.join(WITH_CONTEXT)}."
+        )
+
+    def tasks() -> Iterator[HarnessTask]:
+        for path in sources:
+            questions = read_questions(
+                path, pool, prompts=[prompt], instances=None, seed=params.seed, form_of=answer_format
+            )
+            name = ("logicnli", path.name.partition(".")[0], prompt)
+            yield HarnessTask(
+                path, name, map(_row, questions), _QUARTET_METRICS, _TOKENS[CLOSED[prompt].reasoning]
+            )
+
+    write_tasks(out, tasks(), "divlogic evaluation logicnli harness")
+
+
+def _row(question: ClosedQuestion) -> dict[str, object]:
+    return {
+        "instance": question.instance,
+        "input": question.input,
+        "gold": question.gold,
+        "options": list(question.options),
+        "quartet": question.metadata.get("quartet") or question.instance,
+    }

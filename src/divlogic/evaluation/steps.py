@@ -13,11 +13,10 @@ import click
 
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import Answers, NoneOutcome
+from divlogic.evaluation.metrics import Answers, NoneOutcome, Score, compare, runs_of, score_all
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.predictions import answers_of, read_answers
 from divlogic.evaluation.rotations import first_rotation, read_rotations
-from divlogic.evaluation.scoring import Score, compare, runs_of, score_all
 from divlogic.io.files import atomic_writer, open_bytes, row_count, write_csv, write_json
 from divlogic.io.log import say
 from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, label_score

@@ -9,10 +9,19 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.config.command import ARGUMENT, FOLDER
-from divlogic.evaluation.metrics import PRESETS, Answers
+from divlogic.evaluation.metrics import (
+    OVERALL,
+    PRESETS,
+    Answers,
+    Score,
+    compare,
+    in_preset,
+    presets_of,
+    runs_of,
+    score_all,
+)
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.evaluation.predictions import read_answers
-from divlogic.evaluation.scoring import OVERALL, Score, compare, in_preset, presets_of, runs_of, score_all
 from divlogic.intervals import Estimate
 from divlogic.io.tables import declared_tables
 from divlogic.models.predictions import Series

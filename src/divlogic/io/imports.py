@@ -167,13 +167,15 @@ def _names(text: str) -> Iterator[str]:
 
 @cache
 def _data_of(package: Path, module: str) -> tuple[Path, ...]:
-    """Return the data files in a module's folder that it names; with one template all that this one may include."""
+    """Return the data files that a module names, of its folder and of folders of data in it; of templates all there."""
     path = _modules(package)[module]
-    files = [file for file in path.parent.iterdir() if file.suffix in DATA]
+    folders = [
+        inner for inner in path.parent.iterdir() if inner.is_dir() and not (inner / "__init__.py").exists()
+    ]
+    files = [file for folder in (path.parent, *folders) for file in folder.iterdir() if file.suffix in DATA]
     named = {file for file in files if file.name in _text(path)}
-    if any(file.suffix == TEMPLATE for file in named):
-        named |= {file for file in files if file.suffix == TEMPLATE}
-    return tuple(named)
+    including = {file.parent for file in named if file.suffix == TEMPLATE}
+    return tuple(named | {file for file in files if file.suffix == TEMPLATE and file.parent in including})
 
 
 @contextmanager

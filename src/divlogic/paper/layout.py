@@ -46,7 +46,7 @@ class CellView:
     Attributes:
         look: where the number stands.
         printed: the paper's number with its mark.
-        measured: ours with its marks; ``n/a`` where its corpus is not here.
+        measured: ours with its marks; ``n/a`` where its corpus is not here; ``value``: the same as a number, else 0.
         numeric: it stands on the right.
         difference: measured minus printed, with its sign.
         interval: the confidence interval of a number that has no printed one.
@@ -56,6 +56,7 @@ class CellView:
     look: Look
     printed: str = ""
     measured: str = ""
+    value: float = 0.0
     numeric: bool = True
     difference: str = ""
     interval: str = ""
@@ -127,8 +128,11 @@ def lay_out(table: ReportTable) -> TableView:
     numbers = [
         tuple(_shown(c, cell) for c, cell in zip(table.columns, row.cells, strict=True)) for row in table.rows
     ]
-    words, groups = table.heads, [(row, cells) for row, cells in zip(table.rows, numbers, strict=True)]
-    rows = [(row.heads, cells, not any(cell.printed for cell in row.cells)) for row, cells in groups]
+    words = table.heads
+    rows = [
+        (row.heads, cells, not any(cell.printed for cell in row.cells))
+        for row, cells in zip(table.rows, numbers, strict=True)
+    ]
     if METRIC in table.heads:
         metrics = list(dict.fromkeys(row.heads[table.heads.index(METRIC)] for row in table.rows))
         if len(heads) * len(metrics) <= WIDEST:
@@ -188,7 +192,8 @@ def _shown(column: Column, cell: TableCell) -> CellView:
     if cell.measured is None:
         return alone
     marks = (OTHER_MARK if cell.other and cell.printed else "") + VIA_MARKS.get(cell.via, "")
-    here = replace(alone, measured=show(cell.measured, column.decimals) + marks, why=cell.other)
+    text = show(cell.measured, column.decimals)
+    here = replace(alone, measured=text + marks, value=float(text), why=cell.other)
     if cell.difference is None:
         bounds = [show(bound, column.decimals) for bound in (cell.low, cell.high) if bound is not None]
         return replace(here, look="measured", interval=" to ".join(bounds) if len(bounds) == 2 else "")
@@ -207,7 +212,7 @@ def _no_better_than_guessing(own: list[RowView]) -> tuple[RowView, ...]:
         if guess is None or not line.words[0].startswith("baseline/"):
             return False
         pairs = zip(line.cells, guess.cells, strict=True)
-        return all(_number(cell) <= _number(other) + NOTHING_MORE for cell, other in pairs if cell.measured)
+        return all(cell.value <= other.value + NOTHING_MORE for cell, other in pairs if cell.measured)
 
     return tuple(line for line in own if says_nothing(line))
 
@@ -232,20 +237,10 @@ def _guessing(words: tuple[str, ...], heads: tuple[ColumnHead, ...], folded: tup
         place = words.index(METRIC)
         found: dict[str, float] = {}
         for line in guesses:
-            runs = [
-                _number(cell)
-                for head, cell in zip(heads, line.cells, strict=True)
-                if cell.measured and head.text != VARIATION
-            ]
+            cells = zip(heads, line.cells, strict=True)
+            runs = [cell.value for head, cell in cells if cell.measured and head.text != VARIATION]
             found.setdefault(line.words[place], sum(runs) / max(len(runs), 1))
     else:
         numbers = zip(heads, guesses[0].cells, strict=True)
-        found = {head.text: _number(cell) for head, cell in list(numbers)[:3] if cell.measured}
+        found = {head.text: cell.value for head, cell in list(numbers)[:3] if cell.measured}
     return " / ".join(f"{name} {value:.1f}" for name, value in found.items())
-
-
-def _number(cell: CellView) -> float:
-    try:
-        return float(cell.measured.rstrip(OTHER_MARK))
-    except ValueError:
-        return 0.0

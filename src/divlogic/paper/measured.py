@@ -96,15 +96,12 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) 
         if "kl" in numbers and another and not is_generated(other):
             said = "; ".join(filter(None, (other, f"against {reference}")))
             numbers["kl"] = replace(numbers["kl"], other=said)
-        yield MeasuredRow(numbers, partial(_is_benchmark, row["benchmark"]), words)
+        yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"]), words)
 
 
-def _is_one_of(names: frozenset[str], keys: Keys) -> bool:
-    return keys["benchmark"] in names
-
-
-def _is_benchmark(title: str, keys: Keys) -> bool:
-    return title in (keys["benchmark"], TITLES.get(keys["benchmark"]))
+def _of_benchmarks(*titles: str) -> Callable[[Keys], bool]:
+    """Return what tells whether a printed cell is one of some benchmarks, which it names by title or by name."""
+    return lambda keys: keys["benchmark"] in titles or TITLES.get(keys["benchmark"]) in titles
 
 
 def _systems(
@@ -126,22 +123,14 @@ def _systems(
         if row["source"] != "measured" or benchmark not in (None, row.get("benchmark")):
             continue
         via: Via = "recording" if RECORDED in row["system"] else ""
-        other = "" if via else GENERATED
-        if via:
-            given = row.get("instances")
-            if given and instances and given != instances:
-                other = f"the authors' recorded answers to {given:,} instances; the paper has {instances:,}"
-        setting = ", ".join(
-            filter(
-                None,
-                (
-                    row.get("benchmark") if "benchmark" in by else "",
-                    row.get("shots", "0-shot"),
-                    # Two rows of one system differ in how PC counts answers that name no option.
-                    "PC as published" if row.get("preset") == "as_published" else "",
-                ),
-            )
-        )
+        other, given = "" if via else GENERATED, row.get("instances")
+        if via and given and instances and given != instances:
+            other = f"the authors' recorded answers to {given:,} instances; the paper has {instances:,}"
+        parts = [row.get("benchmark") if "benchmark" in by else "", row.get("shots", "0-shot")]
+        if row.get("preset") == "as_published":
+            # Two rows of one system differ in how PC counts answers that name no option.
+            parts.append("PC as published")
+        setting = ", ".join(filter(None, parts))
         # A table without settings shows them behind the name.
         name = _with_size(row) if "setting" in table.rows else f"{_with_size(row)}, {setting}"
         words = {"system": name, "setting": setting, "metric": row.get("metric") or ""}
@@ -184,8 +173,8 @@ def _independence(table: TableDeclaration, results: Results) -> Iterator[Measure
             preset = f", {row['preset']}" if row["preset"] else ""
             compared = row["source"] == "recorded" and row["preset"] != "corrected"
             numbers = numbers_of(row, table.columns, "", "recording" if compared else "")
-            fits = partial(_is_benchmark, title if compared else "")
-            yield MeasuredRow(numbers, fits, {"benchmark": f"{title}, {row['system']}{preset}"})
+            words = {"benchmark": f"{title}, {row['system']}{preset}"}
+            yield MeasuredRow(numbers, _of_benchmarks(*[title] * compared), words)
 
 
 def _label_accuracy(table: TableDeclaration, results: Results) -> Iterator[MeasuredRow]:
@@ -236,19 +225,18 @@ def _logicnli_sets(
                 "instances": row["instances"],
             }
             numbers = numbers_of(length, columns, "", _profile_of(row))
-            yield MeasuredRow(numbers, lambda keys: keys["benchmark"] == "LogicNLI Test-A")
+            yield MeasuredRow(numbers, _of_benchmarks("LogicNLI Test-A"))
     for row in results(LOGICNLI_SETS):
         name = str(row["benchmark"])
         if row["source"] == "release":
-            names = {printed for printed, own in (released or {}).items() if own == name} | {name}
-            yield MeasuredRow(numbers_of(row, columns, ""), partial(_is_one_of, frozenset(names)))
+            names = [printed for printed, own in (released or {}).items() if own == name]
+            yield MeasuredRow(numbers_of(row, columns, ""), _of_benchmarks(name, *names))
         elif row["source"] == "as published":
             # Size, sentences and words were given to the draw; the lengths are what came of them.
             lengths = {column: column for column in columns if column.endswith("_length")}
             if isinstance(row["facts_and_rules"], str):  # the paper prints a mean for each of the sizes
                 lengths.pop("average_length", None)
-            drawn = numbers_of(row, lengths, DRAWN_AS_PUBLISHED)
-            yield MeasuredRow(drawn, partial(_is_one_of, frozenset((name,))))
+            yield MeasuredRow(numbers_of(row, lengths, DRAWN_AS_PUBLISHED), _of_benchmarks(name))
         elif row["source"] == "generated" and name.startswith(tuple(starts)):
             yield MeasuredRow(numbers_of(row, columns, GENERATED), words={"benchmark": f"{name} (generated)"})
 
@@ -313,7 +301,7 @@ def _composition(
                 whole = row["here"] == row["of"] and "public" in measure
                 other = "" if whole else _PART
                 numbers[measure] = measured_cell(float(row["here"]), other=other, via=row.get("via", ""))
-        yield MeasuredRow(numbers, partial(_is_benchmark, benchmark))
+        yield MeasuredRow(numbers, _of_benchmarks(benchmark))
 
 
 def _scores(table: TableDeclaration, results: Results, metrics: Mapping[str, str]) -> Iterator[MeasuredRow]:

@@ -1,61 +1,46 @@
-"""The independence table: accuracy without context against guessing, per benchmark and system."""
+"""The independence table and its figure: accuracy without context against guessing, per benchmark and system."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 
-from divlogic.config.command import ARGUMENT, BASE
+from divlogic.benchmarks.registry import TITLES
+from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.intervals import Estimate, distance, estimates
+from divlogic.intervals import distance, estimates
+from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, read_frame, save_figure, style, with_ends
 from divlogic.io.tables import declared_tables
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
 from divlogic.models.predictions import Prediction, Source, read_predictions
 from divlogic.models.recordings.reading import note_of
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import MAJORITY
+from divlogic.prior_knowledge.shortcuts.figures import draw_shortcuts
 from divlogic.published import read_published
 
 TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["independence"]
 
 
-@dataclass(frozen=True)
-class Independence:
-    """One system's answers to one benchmark, as fractions."""
+Row = dict[str, Any]
+"""How one system answered one benchmark, in percent, by column of the table."""
 
-    benchmark: str
-    source: str
-    system: str
-    prompt: str
-    preset: str
-    instances: int
-    correct: int
-    accuracy: Estimate
-    random_probability: float
-    random_published: float | None
-    delta: Estimate
-    p_value: float
-    p_value_published: float | None
 
-    def to_row(self, level: float, least: int) -> dict[str, Any]:
-        """Return the row of the table, in percent; of fewer than ``least`` instances without a verdict."""
-        row = vars(self) | self.accuracy.cells("accuracy") | self.delta.cells("delta")
-        for name in ("random_probability", "random_published"):
-            row[name] = None if row[name] is None else 100 * row[name]
-        if self.instances >= least:
-            return row | {"independent": self.p_value >= level, "note": None}
-        note = f"no verdict from {self.instances} instances, {least} are needed"
-        return row | dict.fromkeys(("p_value", "p_value_published", "independent")) | {"note": note}
+def with_verdict(row: Row, level: float, least: int) -> Row:
+    """Return a row with its verdict; of fewer than ``least`` instances there is none."""
+    if row["instances"] >= least:
+        return row | {"independent": row["p_value"] >= level, "note": None}
+    note = f"no verdict from {row['instances']} instances, {least} are needed"
+    return row | dict.fromkeys(("p_value", "p_value_published", "independent")) | {"note": note}
 
 
 def independence(
     predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000, folds: int = 4
-) -> list[Independence]:
+) -> list[Row]:
     """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system.
 
     Args:
@@ -119,7 +104,7 @@ def write_independence(
     )
     rows = [
         *(published_rows(published) if published else []),
-        *(test.to_row(section.level, least) for test in tests),
+        *(with_verdict(test, section.level, least) for test in tests),
     ]
     order = list(dict.fromkeys(row["benchmark"] for row in rows))
     rows.sort(key=lambda row: order.index(row["benchmark"]))
@@ -143,7 +128,7 @@ def _tested(
     seed: int,
     resamples: int,
     folds: int,
-) -> Independence:
+) -> Row:
     from scipy.special import betainc
 
     hits = np.array([prediction.correct for prediction in predictions], dtype=np.float64)
@@ -167,15 +152,83 @@ def _tested(
             return 1.0
         return min(1.0, tests * float(betainc(hits_counted, counted - hits_counted + 1, probability)))
 
-    return Independence(
-        *key,
-        preset,
-        len(predictions),
-        correct,
-        accuracy,
-        chance,
-        published,
-        distance(accuracy, chance),
-        p_value(chance),
-        None if published is None else p_value(published),
+    row: Row = dict(zip(("benchmark", "source", "system", "prompt"), key, strict=True))
+    row |= {"preset": preset, "instances": len(predictions), "correct": correct, "p_value": p_value(chance)}
+    row |= accuracy.cells("accuracy") | {"random_probability": 100 * chance}
+    if published is not None:
+        row |= {"random_published": 100 * published, "p_value_published": p_value(published)}
+    return row | distance(accuracy, chance).cells("delta")
+
+
+def draw_figures(
+    *,
+    independence: Annotated[Path | None, "The table of `table`, without its suffix."] = None,
+    shortcuts: Annotated[Path | None, "The table of `shortcuts`, without its suffix."] = None,
+    out: Annotated[Path, FOLDER, "Folder of the figures (svg and png)."],
+) -> None:
+    """Draw the figures of the tables given."""
+    if independence:
+        draw_independence(independence, out / "independence")
+    if shortcuts:
+        draw_shortcuts(shortcuts, out / "shortcuts")
+
+
+def draw_independence(table: Path, out: Path) -> list[Path]:
+    """Draw accuracy against random probability: a line per benchmark and system, with interval bars.
+
+    Args:
+        table: the independence table, without suffix.
+        out: the figure, without suffix: svg and png are written.
+
+    Returns:
+        The svg and the png.
+    """
+    rows = read_frame(table)
+    rows = rows[(rows["source"] != "baseline") & (rows["preset"].fillna("") != "corrected")]
+    order = list(dict.fromkeys(rows["benchmark"]))
+    rows = rows.sort_values(
+        "benchmark", key=lambda names: names.map(order.index), ignore_index=True, kind="stable"
     )
+    rows["line"] = rows.index.astype(str)
+    sources = list(dict.fromkeys(rows["source"]))
+    with style():
+        from matplotlib import pyplot
+
+        from divlogic.io.figures import sns
+
+        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(rows)))
+        for number, source in enumerate(sources):
+            sns.pointplot(
+                with_ends(rows[rows["source"] == source], "accuracy"),
+                x="accuracy",
+                y="line",
+                order=list(rows["line"]),
+                color=COLOURS[number % len(COLOURS)],
+                markers=MARKERS[number % len(MARKERS)],
+                linestyle="none",
+                markersize=4,
+                markeredgewidth=1,
+                err_kws={"linewidth": 1},
+                ax=axis,
+                **({"markerfacecolor": "white"} if source == "published" else {}),
+                **GIVEN,
+            )
+        guess = rows["random_probability"]
+        axis.vlines(guess, rows.index - 0.4, rows.index + 0.4, color="#555555", linewidth=1)
+        for first in rows.index[rows["benchmark"] != rows["benchmark"].shift()][1:]:
+            axis.axhline(first - 0.5, color="#bbbbbb", linewidth=0.6)
+        axis.set_yticks(rows.index, [_label(row) for row in rows.to_dict("records")])
+        axis.set_ylim(len(rows) - 0.4, -0.6)
+        right = rows["accuracy_high"].fillna(rows["accuracy"]).max()
+        axis.set_xlim(0, max(60.0, float(right) + 4) if len(rows) else 60.0)
+        axis.set(xlabel="accuracy without the context (%)\nbar: guessing", ylabel="")
+        axis.grid(axis="y", visible=False)
+        return save_figure(figure, out)
+
+
+def _label(row: Mapping[Any, Any]) -> str:
+    title = TITLES.get(row["benchmark"], row["benchmark"])
+    if row["source"] in ("published", "probe"):
+        return f"{title}: {row['source']}"
+    recorded = row["source"] == "recorded" and "recorded" not in row["system"]
+    return f"{title}: {row['system']}{' (recorded)' if recorded else ''}"

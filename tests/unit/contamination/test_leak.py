@@ -11,10 +11,9 @@ import pytest
 
 from divlogic.contamination import guessing, tables
 from divlogic.contamination.experiments import leak, record, train_on_pairs
-from divlogic.contamination.learners import AnswerKey, PairPerceptron
+from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs, of_distinct_quartets
 from divlogic.contamination.outcomes import ALL_ROTATIONS, Memory, Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
-from divlogic.contamination.sample import draw_pairs, of_distinct_quartets
 from divlogic.contamination.tables import (
     SAMPLES,
     draw_leak,
@@ -246,7 +245,7 @@ def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path
 
 
 def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twice(tmp_path):
-    from divlogic.contamination.asking import WHOLE, guess_options
+    from divlogic.contamination.guessing import WHOLE, guess_options
     from divlogic.models.asking import AskingOptions
 
     test = tmp_path / "test.jsonl"

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from divlogic.contamination.experiments import scores_of
-from divlogic.contamination.learners import AnswerKey, PairPerceptron
-from divlogic.contamination.sample import draw_pairs
+from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs
 from divlogic.errors import DivLogicError
 from divlogic.models.letters import option_at
 from tests.unit.contamination.samples import question, write_pairs

@@ -157,7 +157,7 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     pytest.importorskip("torch")
     from divlogic.contamination.networks import OptionEncoder
 
-    monkeypatch.setattr("divlogic.networks.pairs.load_encoder", lambda model: loaded())
+    monkeypatch.setattr("divlogic.networks.training.load_encoder", lambda model: loaded())
     write_jsonl(tmp_path / "generated.jsonl", [record.to_json() for record in generated()])
     write_jsonl(tmp_path / "reading.jsonl", [record.to_json() for record in reading()])
     settings = TransferParameters(**SIZES, steps_kept=1, batch=4, rate=1e-3, warm_up=0.5, judged=2)

@@ -9,12 +9,11 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
-from divlogic.evaluation.metrics import NONE, instance_scores, partial_circular
+from divlogic.evaluation.metrics import NONE, instance_scores, partial_circular, score_all
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.predictions import answers_of, read_answers
 from divlogic.evaluation.rotated import BaselineFiles, export
 from divlogic.evaluation.rotations import read_rotations, rotate, rotation_json, rotation_rows
-from divlogic.evaluation.scoring import score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.baselines import Uniform
 from divlogic.models.predictions import Prediction, write_predictions

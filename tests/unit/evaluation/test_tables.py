@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.predictions import read_answers
-from divlogic.evaluation.scoring import score_all
 from divlogic.evaluation.tables import table3
 from divlogic.models.predictions import Prediction, write_predictions
 

@@ -8,8 +8,8 @@ import pytest
 
 from divlogic.benchmarks.logicnli.learners import numbered_tokens
 from divlogic.errors import DivLogicError
-from divlogic.models.learners import neural
-from divlogic.models.learners.neural import Encoder, Network, SmallTransformer, Training
+from divlogic.models import learners as neural
+from divlogic.models.learners import Encoder, Network, SmallTransformer, Training
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 

@@ -12,8 +12,8 @@ from hypothesis import given, strategies as st
 
 from divlogic.cli import cli
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import in_preset, score_all
 from divlogic.evaluation.predictions import answers_of, read_answers
-from divlogic.evaluation.scoring import in_preset, score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.labels import fold_label, label_score, presets_of_labels
 from divlogic.models.letters import parse_answer

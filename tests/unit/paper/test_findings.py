@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from divlogic.io.tables import write_table
-from divlogic.paper.cards import cards, thesis
 from divlogic.paper.findings import _asked
+from divlogic.paper.report import cards, thesis
 from tests.unit.paper.miniature import FINDINGS
 
 COLUMNS = ("system", "benchmark", "source", "preset", "ACC", "ACC_low", "ACC_high", "CIR", "PC", "instances")

@@ -13,7 +13,7 @@ from divlogic.cli import group
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.paper.browser.items import item_row, read_answers, read_shelves
+from divlogic.paper.items import item_row, read_answers, read_shelves
 from tests.unit.paper.items import labelled, lettered
 
 cli = group("paper")

@@ -12,13 +12,11 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
 from divlogic.paper.catalogue import FIGURES
-from divlogic.paper.figures import gather_figures, list_figures
 from divlogic.paper.gather import gather_tables
 from divlogic.paper.model import write_tables_json
-from divlogic.paper.page.render import CSS, page_html
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper.pdf import write_pdf
 from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance, write_provenance
+from divlogic.paper.report import CSS, ReportFiles, gather_figures, list_figures, page_html, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from tests.unit.paper.miniature import FINDINGS, write_printed, write_results
 
@@ -57,13 +55,9 @@ def report(tmp_path: Path) -> dict[str, Path]:
 
 
 def set_pdf(report: dict[str, Path], out: Path) -> bytes:
+    names = ("tables", "figures", "provenance", "findings")
     write_pdf(
-        tables=report["tables"],
-        scoreboard=report["scores"],
-        figures=report["figures"],
-        provenance=report["provenance"],
-        findings=report["findings"],
-        out=out,
+        files=ReportFiles(scoreboard=report["scores"], **{name: report[name] for name in names}), out=out
     )
     return out.read_bytes()
 

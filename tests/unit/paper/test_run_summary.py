@@ -8,7 +8,7 @@ from pathlib import Path
 
 from divlogic.io.files import write_json, write_text
 from divlogic.paper.findings import write_metrics
-from divlogic.paper.run_summary import run_summary
+from divlogic.paper.scoreboard import run_summary
 from tests.unit.paper.miniature import FINDINGS
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.paper.browser import items as browser
-from divlogic.paper.page import render
+from divlogic.paper import items as browser, report
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not on PATH")
@@ -46,14 +45,14 @@ def run(path: Path, before: str, after: str) -> object:
 )
 def test_a_column_is_sorted_by_its_numbers(cells: list[str], expected: list[str]) -> None:
     sort = "cells.map(text => ({ childNodes: [{ textContent: text }] })).sort((a, b) => compare(a, b, 1)).map(textOf)"
-    assert run(render.SCRIPT, f"{NOTHING} const cells = {json.dumps(cells)};", sort) == expected
+    assert run(report.SCRIPT, f"{NOTHING} const cells = {json.dumps(cells)};", sort) == expected
 
 
 def test_of_two_numbers_in_a_cell_the_printed_one_counts_and_what_has_none_stays_last() -> None:
     cells = [["25", "24.1 ✗ -0.9"], ["", "30.2"], [], ["4,712", "4,650"]]
     made = "cells.map(parts => ({ childNodes: parts.map(textContent => ({ textContent })) }))"
     assert run(
-        render.SCRIPT,
+        report.SCRIPT,
         f"{NOTHING} const cells = {json.dumps(cells)};",
         f"{made}.sort((a, b) => compare(a, b, -1)).map(textOf)",
     ) == ["4,712", "30.2", "25", ""]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.io.tables import write_table
-from divlogic.prior_knowledge import figures
+from divlogic.prior_knowledge import independence as figures
 
 COLUMNS = ["benchmark", "source", "system", "prompt", "preset", "random_probability", "accuracy"]
 COLUMNS += ["accuracy_low", "accuracy_high"]

@@ -138,11 +138,7 @@ def _diagnosis_rows(
                 degradation = diagnosis.generalisation_of(asked["test"], asked["test_g"], labels, bootstrap)
                 row |= degradation.cells("generalisation")
             if "test_t" in asked and "proofs" in asked:
-                found = diagnosis.traceability(asked["test_t"], asked["proofs"], labels, bootstrap)
-                row |= {"targets": found.targets, "proofs": found.proofs}
-                row["majority"] = None if found.majority is None else 100 * found.majority
-                for name, estimate in (("p_acc", found.accuracy), ("p_em", found.exact)):
-                    row |= estimate.cells(name) if estimate else {}
+                row |= diagnosis.traceability(asked["test_t"], asked["proofs"], labels, bootstrap)
             if asked:
                 yield row
 

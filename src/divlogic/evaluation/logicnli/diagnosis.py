@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -37,25 +36,6 @@ class Bootstrap(NamedTuple):
 
 
 BOOTSTRAP = Bootstrap()
-
-
-@dataclass(frozen=True, slots=True)
-class Traceability:
-    """How the proofs of what was answered right were judged.
-
-    Attributes:
-        targets: instances answered right.
-        proofs: statements of their proofs.
-        accuracy: P-Acc, share of these statements judged right; ``None`` without any.
-        exact: P-EM, share of the targets all of whose statements were judged right; ``None`` without targets.
-        majority: share of the most frequent label of these statements: what answering it always would score.
-    """
-
-    targets: int
-    proofs: int
-    accuracy: Estimate | None
-    exact: Estimate | None
-    majority: float | None
 
 
 def correct(records: Iterable[Record], predictions: Predictions) -> dict[str, bool]:
@@ -186,8 +166,14 @@ def traceability(
     proofs: Sequence[Record],
     predictions: Predictions,
     bootstrap: Bootstrap = BOOTSTRAP,
-) -> Traceability:
-    """Return how the statements of the proofs of the instances answered right were judged (P-Acc and P-EM)."""
+) -> dict[str, float]:
+    """Return how the statements of the proofs of the instances answered right were judged, in percent.
+
+    Returns:
+        ``targets``: number of instances answered right; ``proofs``: of statements of their proofs; if there are any,
+        ``p_acc``: share of these judged right, and ``majority``: of their most frequent label; if there are targets,
+        ``p_em``: share of those all of whose statements were judged right; with intervals.
+    """
     right, judged = correct(records, predictions), correct(proofs, predictions)
     of_target: dict[str, list[bool]] = {name: [] for name, holds in right.items() if holds}
     labels: Counter[int] = Counter()
@@ -203,13 +189,10 @@ def traceability(
     ]
     count = labels.total()
     single = [(group, sum(items), len(items)) for group, items in steps]
-    return Traceability(
-        targets=len(of_target),
-        proofs=count,
-        accuracy=_share(single, bootstrap) if count else None,
-        exact=_share(exact, bootstrap) if of_target else None,
-        majority=max(labels.values()) / count if count else None,
-    )
+    found: dict[str, float] = {"targets": len(of_target), "proofs": count}
+    if count:
+        found |= {"majority": 100 * max(labels.values()) / count} | _share(single, bootstrap).cells("p_acc")
+    return found | (_share(exact, bootstrap).cells("p_em") if of_target else {})
 
 
 def _judged(records: Sequence[Record], predictions: Predictions) -> list[tuple[str, bool, int]]:

@@ -22,7 +22,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_json, read_jsonl, read_lines, write_json, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.tables import declared_tables
-from divlogic.networks.pairs import PairNetwork
+from divlogic.networks.training import PairNetwork
 from divlogic.records import read_records
 from divlogic.sentences.checker.training import ABOUT, LABELS, load_checker
 from divlogic.sentences.groups import write_counts

@@ -15,8 +15,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_jsonl, write_json
 from divlogic.io.log import say
 from divlogic.networks.library import ENCODER
-from divlogic.networks.pairs import Pair, PairNetwork
-from divlogic.networks.training import Schedule
+from divlogic.networks.training import Pair, PairNetwork, Schedule
 from divlogic.sentences.parameters import CheckerParameters, SentencesRun
 
 LABELS = ("entailment", "neutral", "contradiction")

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.figures import draw_curves
 from divlogic.evaluation.logicnli.answers import ASKED, training_set
 from divlogic.evaluation.logicnli.diagnose import write_diagnosis
-from divlogic.evaluation.logicnli.figure import draw_curves
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, read_predictions

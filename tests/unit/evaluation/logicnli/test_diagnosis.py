@@ -89,20 +89,18 @@ def test_traceability_counts_the_proofs_of_what_was_answered_right() -> None:
     proofs = [record for record in rows if record.split == "proofs"]
     truth = {record.id: record.options[record.answer or 0] for record in rows}
     whole = traceability(asked, proofs, truth)
-    assert (whole.targets, whole.proofs) == (12, len(proofs))
-    assert whole.accuracy and whole.exact
-    assert (whole.accuracy.value, whole.exact.value, whole.exact.high) == (1.0, 1.0, 1.0)
-    assert 0.5 < whole.exact.low < 1.0
+    assert (whole["targets"], whole["proofs"]) == (12, len(proofs))
+    assert (whole["p_acc"], whole["p_em"], whole["p_em_high"]) == (100, 100, 100)
+    assert 50 < whole["p_em_low"] < 100
     wrong = {**truth, proofs[0].id: "neutral", asked[0].id: "neutral"}
     first = [proof for proof in proofs if proof.metadata["proves"] == asked[0].id]
     assert proofs[0] in first
-    assert traceability(asked, proofs, wrong).proofs == len(proofs) - len(first)
+    assert traceability(asked, proofs, wrong)["proofs"] == len(proofs) - len(first)
     missed = traceability(asked, proofs, {**truth, proofs[0].id: "neutral"})
-    assert missed.exact and missed.accuracy
-    assert missed.exact.value == pytest.approx(11 / 12)
-    assert missed.accuracy.value == pytest.approx(1 - 1 / len(proofs))
-    assert missed.exact.low < missed.exact.value < missed.exact.high
-    assert traceability(asked, proofs, {}).accuracy is None
+    assert missed["p_em"] == pytest.approx(1100 / 12)
+    assert missed["p_acc"] == pytest.approx(100 - 100 / len(proofs))
+    assert missed["p_em_low"] < missed["p_em"] < missed["p_em_high"]
+    assert "p_acc" not in traceability(asked, proofs, {})
 
 
 def test_quartet_em_needs_quartets() -> None:

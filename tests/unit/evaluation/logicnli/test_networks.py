@@ -18,9 +18,9 @@ from divlogic.benchmarks.logicnli.parameters import (
 )
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import command_of
-from divlogic.evaluation.logicnli import networks
+from divlogic.evaluation.logicnli import answers as networks
+from divlogic.evaluation.logicnli.answers import TrainingOptions, TrainingSet, train_network
 from divlogic.evaluation.logicnli.diagnose import MEASURES, write_diagnosis
-from divlogic.evaluation.logicnli.networks import TrainingOptions, TrainingSet, train_network
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table

@@ -10,8 +10,8 @@ import pytest
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.logicnli.set_names import spaced_groups
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.harness import write_logicnli_harness
 from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
-from divlogic.evaluation.logicnli.questions import write_harness
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.models.asking import read_questions
@@ -60,7 +60,7 @@ def test_whole_quartets_are_asked_evenly_spaced_over_the_depths(source: Path) ->
 def test_the_exported_scores_are_ours_on_the_same_answers(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_harness((source,), out=tmp_path / "task", params=EvaluationRun(seed=1))
+    write_logicnli_harness((source,), out=tmp_path / "task", params=EvaluationRun(seed=1))
     assert capsys.readouterr().out == "logicnli_test_zero_shot\n"
     utils = module_at(tmp_path / "task" / "utils.py")
     docs = [row for _, row in read_jsonl(tmp_path / "task" / "logicnli_test_zero_shot.jsonl")]
@@ -73,18 +73,22 @@ def test_the_exported_scores_are_ours_on_the_same_answers(
 
 def test_prompts_and_sets_that_are_not_there_are_named(source: Path, tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="no prompt 'question_only' with context"):
-        write_harness((source,), prompt="question_only", out=tmp_path / "task", params=EvaluationRun(seed=1))
+        write_logicnli_harness(
+            (source,), prompt="question_only", out=tmp_path / "task", params=EvaluationRun(seed=1)
+        )
     with pytest.raises(DivLogicError, match=r"none\.jsonl: there is no such file"):
-        write_harness((tmp_path / "none.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1))
+        write_logicnli_harness(
+            (tmp_path / "none.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1)
+        )
     with pytest.raises(DivLogicError, match="was already written"):
-        write_harness((source, source), out=tmp_path / "task", params=EvaluationRun(seed=1))
+        write_logicnli_harness((source, source), out=tmp_path / "task", params=EvaluationRun(seed=1))
 
 
 def test_inspect_reports_accuracy_quartet_em_and_depth(source: Path, tmp_path: Path) -> None:
     from inspect_ai import eval as inspect_eval
 
     import divlogic.inspect_registry  # noqa: F401 - as Inspect's entry point does
-    from divlogic.evaluation.logicnli.inspect_tasks import logicnli
+    from divlogic.evaluation.inspect_tasks import logicnli
 
     log_dir = str(tmp_path / "logs")
     task = logicnli(data=str(source), quartets=10)
@@ -99,7 +103,7 @@ def test_inspect_reports_accuracy_quartet_em_and_depth(source: Path, tmp_path: P
 def test_inspects_metrics_are_ours_on_the_same_answers() -> None:
     from inspect_ai.scorer import SampleScore, Score
 
-    from divlogic.evaluation.logicnli.inspect_tasks import quartet_em as share_of_quartets, reasoning_depth
+    from divlogic.evaluation.inspect_tasks import quartet_em as share_of_quartets, reasoning_depth
 
     scores = [
         SampleScore(

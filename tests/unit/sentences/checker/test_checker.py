@@ -15,7 +15,7 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_json, read_jsonl, write_csv, write_jsonl
 from divlogic.io.tables import read_note, read_table
-from divlogic.networks import pairs
+from divlogic.networks import training as pairs
 from divlogic.sentences.checker import judging
 from divlogic.sentences.checker.judging import (
     DIFFERENT,

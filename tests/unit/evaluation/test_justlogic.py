@@ -11,10 +11,17 @@ from click.testing import CliRunner
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.answers import label_accuracy
 from divlogic.evaluation.figures import draw_groups
-from divlogic.evaluation.justlogic.accuracy import label_accuracy
-from divlogic.evaluation.justlogic.groups import Case, cases_of, overlap_predictions, write_groups
-from divlogic.evaluation.justlogic.regression import design, fit_logistic, write_regression
+from divlogic.evaluation.justlogic import (
+    Case,
+    cases_of,
+    design,
+    fit_logistic,
+    overlap_predictions,
+    write_groups,
+    write_regression,
+)
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
@@ -23,7 +30,7 @@ from divlogic.records import Record
 
 cli = group("evaluation")
 
-PUBLISHED = Path(__file__).parents[4] / "data/published"
+PUBLISHED = Path(__file__).parents[3] / "data/published"
 FORMS = ("modus_ponens", "modus_tollens", "reductio_ad_absurdum")
 
 

@@ -30,7 +30,7 @@ from divlogic.models.styles import STYLES
 from divlogic.paper.parameters import PaperRun
 from divlogic.records import Record, read_records, spaced_over_types
 
-TEMPLATES = Path(__file__).parent
+TEMPLATES = Path(__file__).parent / "browser"
 SCRIPT = "items.js"
 
 Answers = dict[tuple[str, str], dict[str, list[str | None]]]

@@ -1,0 +1,309 @@
+"""The report as one HTML page and as a PDF, from the same tables, figures and findings, and the figures themselves.
+
+The page is readable on a phone, light and dark, and loads nothing. The PDF is set by Typst: no date, no fonts of the
+machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from jinja2 import Environment, StrictUndefined
+
+from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.errors import DivLogicError
+from divlogic.io.files import atomic_path, copy_file, open_bytes, read_json, read_yaml, write_json, write_text
+from divlogic.io.templates import render
+from divlogic.paper.catalogue import FIGURES, FIRST, Figure
+from divlogic.paper.layout import lay_out
+from divlogic.paper.model import COUNTED, OTHER_MARK, REASONS, ReportTable, read_tables_json
+from divlogic.paper.provenance import Provenance, read_provenance
+from divlogic.paper.scoreboard import TableScore, read_scoreboard, total_of
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_HERE = Path(__file__).parent
+CSS, SCRIPT = _HERE / "page/page.css", _HERE / "page/tables.js"
+PAGE = _HERE / "page/page.html.j2"
+"""The template of the whole page; it includes one template per section."""
+
+_TEXTS: dict[str, Any] = read_yaml(_HERE / "cards.yaml")
+_TEMPLATES = Environment(undefined=StrictUndefined)
+_TEMPLATES.globals.update(number="{:,}".format, percent="{:.0f} %".format)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportFiles:
+    """Files that the page and the PDF are made from."""
+
+    tables: Annotated[Path, "Tables that `gather` wrote (json)."]
+    scoreboard: Annotated[Path, "Scoreboard (json)."]
+    figures: Annotated[Path, FOLDER, "Figures that `figures` gathered."]
+    provenance: Annotated[Path, "Provenance that `gather` wrote (json)."]
+    findings: Annotated[Path, "Findings (json)."]
+
+
+@dataclass(frozen=True)
+class Card:
+    """One finding: a number, what it counts, a sentence or two on it, and where the page goes on."""
+
+    number: str
+    head: str
+    text: str
+    link: str = ""
+    target: str = ""
+
+
+def thesis(found: dict[str, Any]) -> str:
+    """Return what the report argues, in a sentence or two, from the run's own numbers."""
+    made = found["shortcuts"]["made"] if found["shortcuts"] else []
+    worst = max(made, key=lambda one: one["worst"]["accuracy"] - one["worst"]["chance"], default=None)
+    return _rendered(_TEXTS["thesis"], {**found, "worst": worst})
+
+
+def cards(found: dict[str, Any]) -> list[Card]:
+    """Return the cards of the findings, the weightiest first; what a run lacks has none."""
+    return [
+        Card(**{name: _rendered(text, found) for name, text in card.items() if name != "when"})
+        for card in _TEXTS["cards"]
+        if _TEMPLATES.compile_expression(card.get("when", "true"))(found)
+    ]
+
+
+def _rendered(text: str, found: dict[str, Any]) -> str:
+    return _TEMPLATES.from_string(_TEXTS["macros"] + text).render(found)
+
+
+def gather_figures(
+    sources: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    out: Annotated[Path, FOLDER, "Where svg, png and pdf go."],
+) -> list[Path]:
+    """Gather the figures whose svg are SOURCES, and make a pdf of each.
+
+    Raises:
+        DivLogicError: a source is no svg, has no caption or no png, or cannot be read as a drawing.
+    """
+    paths: list[Path] = []
+    known = {figure.name for figure in FIGURES}
+    for source in sources:
+        if source.suffix != ".svg":
+            raise DivLogicError(f"{source}: expected the svg of a figure, whose png lies in the same folder.")
+        if source.stem not in known:
+            raise DivLogicError(
+                f"{source}: this figure has no caption; write one in src/divlogic/paper/tables.yaml."
+            )
+        for suffix in (".svg", ".png"):
+            copy_file(source.with_suffix(suffix), out / f"{source.stem}{suffix}")
+            paths.append(out / f"{source.stem}{suffix}")
+        paths.append(out / f"{source.stem}.pdf")
+        with tempfile.TemporaryDirectory() as folder:
+            copy_file(source, Path(folder) / "figure.svg")
+            failed = f"{source}: Typst cannot read this drawing ({{}}); draw it again."
+            _set_pdf(Path(folder), _FIGURE, paths[-1], failed)
+    return paths
+
+
+_FIGURE = (
+    '#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
+)
+"""A drawing as a page of its own size."""
+
+
+def _set_pdf(folder: Path, text: str, out: Path, failed: str) -> None:
+    """Set a text of Typst with the files of a folder; the same files give the same bytes.
+
+    Args:
+        folder: the files; the text is written there, too.
+        text: what is set.
+        out: the pdf.
+        failed: what is said if it cannot be set, with a place for the reason.
+    """
+    import typst
+
+    write_text(folder / "main.typ", text)
+    try:
+        pdf = typst.compile(folder / "main.typ", root=folder, ignore_system_fonts=True, timestamp=0)
+    except typst.TypstError as error:
+        raise DivLogicError(failed.format(error)) from error
+    with atomic_path(out) as temporary:
+        temporary.write_bytes(pdf)
+
+
+def list_figures(folder: Path) -> list[Figure]:
+    """Return the figures of a folder in the report's order, without those that have no caption (an older run's)."""
+    return [figure for figure in FIGURES if (Path(folder) / f"{figure.name}.svg").is_file()]
+
+
+def write_page(
+    *,
+    files: ReportFiles,
+    out: Annotated[Path, "Where the page goes (html)."],
+) -> None:
+    """Write the report as one self-contained HTML page."""
+    # Its links hold for results/paper/index.html with tables/ and figures/ next to it.
+    text = page_html(
+        read_tables_json(files.tables),
+        read_scoreboard(files.scoreboard),
+        files.figures,
+        read_provenance(files.provenance),
+        read_json(files.findings),
+    )
+    write_text(out, text)
+
+
+def page_html(
+    tables: Sequence[ReportTable],
+    scores: Sequence[TableScore],
+    figures: Path,
+    provenance: Provenance,
+    findings: dict[str, Any],
+) -> str:
+    """Return the page's text."""
+    drawn = _drawings(figures)
+    placed = {*FIRST, *(one["facts"].name for one in drawn if one["facts"].table in {t.name for t in tables})}
+    papers = [
+        {
+            "name": paper,
+            "anchor": "paper-" + re.sub(r"[\W_]", "-", paper.casefold()),
+            "tables": [{"facts": table, "layout": lay_out(table)} for table in group],
+        }
+        for paper, group in itertools.groupby(tables, key=lambda table: table.paper)
+    ]
+    values = {
+        "css": CSS.read_text(encoding="utf-8"),
+        "papers": papers,
+        "scores": scores,
+        "total": total_of(scores),
+        "figures": drawn,
+        "others": [one for one in drawn if one["facts"].name not in placed],
+        "found": findings,
+        "thesis": thesis(findings),
+        "cards": cards(findings),
+        "anchors": {*(one["facts"].name for one in drawn), *(table.name for table in tables)},
+        "provenance": provenance,
+        "near": dict(provenance.parameters).get("paper.near_factor", "a few").removesuffix(".0"),
+        "script": SCRIPT.read_text(encoding="utf-8"),
+        "FIRST": FIRST,
+        "OTHER_MARK": OTHER_MARK,
+        "REASONS": REASONS,
+    }
+    return render(PAGE, values, {"breakable": _breakable, "with_code": _with_code})
+
+
+def _drawings(folder: Path) -> list[dict[str, Any]]:
+    """Return the figures with their svg as base64."""
+    drawings = []
+    for figure in list_figures(folder):
+        with open_bytes(folder / f"{figure.name}.svg") as stream:
+            drawing = stream.read()
+        drawings.append({"facts": figure, "data": base64.b64encode(drawing).decode("ascii")})
+    return drawings
+
+
+def _breakable(text: str) -> Markup:
+    """Return words as HTML that a narrow column breaks after a slash or underscore, not within a word."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub("([/_])", r"\1<wbr>", str(escape(text))))
+
+
+def _with_code(note: str) -> Markup:
+    """Return a note as HTML, words between backticks as code."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(note))))
+
+
+def write_pdf(
+    *,
+    files: ReportFiles,
+    out: Annotated[Path, "Where the PDF goes."],
+) -> None:
+    """Write the report as a PDF, set by Typst.
+
+    Raises:
+        DivLogicError: an input is missing or malformed, or a figure cannot be set.
+    """
+    drawn, gathered = list_figures(files.figures), read_tables_json(files.tables)
+    shared = _numbered(gathered)
+    found = read_json(files.findings)
+    view = {
+        "thesis": thesis(found),
+        "cards": [[card.number, card.head, card.text] for card in cards(found)],
+        "scores": _scores(read_scoreboard(files.scoreboard)),
+        "tables": [_table(table, shared) for table in gathered],
+        "notes": [note.replace("`", "") for note in shared],
+        "figures": [{**asdict(figure), "first": figure.name in FIRST} for figure in drawn],
+        "provenance": _provenance(read_provenance(files.provenance)),
+    }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_json(folder / "report.json", view)
+        for figure in drawn:
+            copy_file(files.figures / f"{figure.name}.svg", folder / f"{figure.name}.svg")
+        text = (_HERE / "paper.typ").read_text(encoding="utf-8")
+        _set_pdf(folder, text, out, f"{out}: Typst could not set the report ({{}}).")
+
+
+def _scores(scores: list[TableScore]) -> dict[str, Any]:
+    rows = [
+        [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in COUNTED)]
+        for score in scores
+    ]
+    total = total_of(scores)
+    reasons = [[str(total[name]), reason] for name, reason in REASONS.items() if total[name]]
+    return {
+        "rows": rows,
+        "total": ["All", *(str(total[name]) for name in COUNTED)],
+        "counts": total,
+        "reasons": reasons,
+    }
+
+
+def _numbered(tables: Sequence[ReportTable]) -> dict[str, int]:
+    """Number the notes that more than one table has; they are printed once, at the end."""
+    count = Counter(note for table in tables for note in table.notes)
+    return {note: number for number, note in enumerate((n for n in count if count[n] > 1), start=1)}
+
+
+def _table(table: ReportTable, shared: dict[str, int]) -> dict[str, Any]:
+    """Return a table as texts: heads, and per row its words and its cells with a look each."""
+    layout = lay_out(table)
+    left = [
+        *range(len(layout.words)),
+        *(place for place, head in enumerate(layout.heads, len(layout.words)) if not head.numeric),
+    ]
+    return {
+        "name": table.name,
+        "title": f"{', '.join(filter(None, (table.paper, table.number)))}: {table.title}",
+        "words": list(layout.words),
+        "groups": [[name, span] for name, span in layout.groups],
+        "heads": [*layout.words, *(head.text for head in layout.heads)],
+        "left": left,
+        "rows": [asdict(line) for line in layout.lines],
+        "own": [asdict(line) for line in layout.own],
+        "guessing": layout.guessing,
+        "notes": [note.replace("`", "") for note in table.notes if note not in shared],
+        "shared": [shared[note] for note in table.notes if note in shared],
+    }
+
+
+def _provenance(provenance: Provenance) -> dict[str, Any]:
+    names = ("corpus", "part", "rows", "licence")
+    return {
+        "source": provenance.corpus_source,
+        "corpora": [
+            [*(row.get(name, "") for name in names), row["sha256"][:16]] for row in provenance.corpora
+        ],
+        "tolerances": [f"{kind} {text}" for kind, text in provenance.tolerances],
+    }
