@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ def torch_library() -> Any:
         ) from error
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
+    # On CUDA, torch refuses products of matrices unless cuBLAS has a workspace of fixed size.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     torch.use_deterministic_algorithms(True)
     # Nothing here reads memory before it is written; filling it takes an eighth of a training.
     torch.utils.deterministic.fill_uninitialized_memory = False

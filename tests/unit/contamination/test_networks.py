@@ -189,6 +189,19 @@ def test_without_the_packages_a_sentence_names_the_command(monkeypatch):
         weights_of(library.CAUSAL)
 
 
+def test_cublas_gets_the_workspace_without_which_torch_refuses_to_repeat_a_product(monkeypatch):
+    from unittest.mock import MagicMock
+
+    from divlogic.networks import library
+
+    monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", "")
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG")
+    for name in ("torch", "transformers"):
+        monkeypatch.setitem(sys.modules, name, MagicMock())
+    library.torch_library().use_deterministic_algorithms.assert_called_once_with(True)
+    assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
+
+
 def test_the_configuration_of_an_encoder_is_not_taken_for_that_of_its_parts(tmp_path, monkeypatch):
     from types import SimpleNamespace
 
