@@ -379,18 +379,21 @@ def _unusable(path: Path, number: int, what: str, problem: str) -> DivLogicError
     return DivLogicError(f"{path}, row {number}: not {what} ({problem}); make the file again.")
 
 
-def read_json(path: Path) -> Any:
-    """Return the value of a JSON document.
+def read_json(path: Path, *needed: str) -> Any:
+    """Return the value of a JSON document; ``needed`` names the fields that it must have.
 
     Raises:
-        DivLogicError: the file is missing, broken, or not JSON.
+        DivLogicError: the file is missing, broken, or not JSON, or lacks a field.
     """
     with open_bytes(path) as stream:
         content = stream.read()
     try:
-        return orjson.loads(content)
+        value = orjson.loads(content)
     except orjson.JSONDecodeError as error:
         raise DivLogicError(f"{path}: not valid JSON ({error.msg}); make the file again.") from error
+    if missing := [name for name in needed if not isinstance(value, dict) or name not in value]:
+        raise DivLogicError(f"{path}: the field '{missing[0]}' is missing; make the file again.")
+    return value
 
 
 def read_yaml(path: Path) -> Any:

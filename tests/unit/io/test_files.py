@@ -16,6 +16,7 @@ from divlogic.io.files import (
     atomic_writer,
     copy_file,
     file_sha256,
+    read_json,
     read_jsonl,
     read_lines,
     write_csv,
@@ -154,3 +155,11 @@ def test_a_copy_is_equal(tmp_path):
     (tmp_path / "a").write_bytes(b"\x00\xffbytes")
     copy_file(tmp_path / "a", tmp_path / "b")
     assert (tmp_path / "b").read_bytes() == b"\x00\xffbytes"
+
+
+def test_a_json_file_without_a_field_is_named(tmp_path):
+    path = tmp_path / "kept.json"
+    path.write_text('{"rows": []}')
+    assert read_json(path, "rows") == {"rows": []}
+    with pytest.raises(DivLogicError, match=r"kept.json: the field 'about' is missing"):
+        read_json(path, "about", "rows")

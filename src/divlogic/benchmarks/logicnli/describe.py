@@ -63,11 +63,11 @@ def write_description(
         DivLogicError: a file is missing or malformed.
     """
     parameters, source = params.benchmarks.logicnli, params.corpus_source
-    counted = read_json(statistics)
-    known = (measure_release(release) if release else {}) or read_json(profile)
+    counted = read_json(statistics, "sets", "symbols")
+    known = (measure_release(release) if release else {}) or read_json(profile, "depths", "sets")
     generated = [row | {"benchmark": printed_name(row["benchmark"])} for row in counted["sets"]]
     measured = {f"released_{split}": row for split, row in known["depths"].items()}
-    rows = [*generated, *known["sets"], *read_json(drawn)["sets"]]
+    rows = [*generated, *known["sets"], *read_json(drawn, "sets")["sets"]]
     rows = [row for row in rows if row["instances"]]
     _TABLES["sets"].write(out / "sets", rows, symbols=counted["symbols"])
     measured["drawn"] = depths_of_random(parameters, _THEORIES[source], params.seed)

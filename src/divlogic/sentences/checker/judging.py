@@ -299,7 +299,7 @@ def tabulate_check(
     rows: list[dict[str, Any]] = []
     judged = []
     for path in recordings:
-        kept = read_json(path)
+        kept = read_json(path, "about", "rows")
         own = [{name: row.get(name) for name in _TABLE.names} for row in kept["rows"]]
         judged.append(f"{own[0]['source']} (SHA-256 {kept['about']['judged_sha256'][:12]}…)")
         rows += own
