@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import combinations
 
 from divlogic.benchmarks.divlogiceval.propositions import (
@@ -160,9 +161,10 @@ def _choose_chains(
     """Draw four chains no two or three of which add up to less than kappa pairs of twins."""
     if len(chains) < OPTIONS:
         return None
+    touched = cache(partial(_pairs_touched, tree))
     for _ in range(_TRIES):
         four = draws.shuffled(chains)[:OPTIONS]
-        if all(_pairs_touched(tree, mask) >= kappa for mask in sums_of([c[2] for c in four])):
+        if all(touched(mask) >= kappa for mask in sums_of([c[2] for c in four])):
             return four
     return None
 
