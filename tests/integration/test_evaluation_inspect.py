@@ -53,6 +53,22 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
     assert reported["answers_read"] == pytest.approx(acc.parse_rate)
 
 
+@pytest.mark.parametrize(("name", "samples"), [("divlogiceval", 16), ("justlogic", 4), ("logicnli", 4)])
+def test_a_task_draws_a_fresh_set_of_a_level_outside_a_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, samples: int
+) -> None:
+    from divlogic.evaluation import inspect_tasks
+
+    monkeypatch.chdir(tmp_path)
+    task = getattr(inspect_tasks, name)
+    seven, again, eight = [
+        [str(sample.input) for sample in task(seed=seed, size=4, level=2).dataset] for seed in (7, 7, 8)
+    ]
+    assert len(seven) == samples
+    assert seven == again
+    assert not set(seven) & set(eight)
+
+
 def test_another_file_is_no_inspect_log(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text("{}", encoding="utf-8")

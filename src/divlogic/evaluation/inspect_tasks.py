@@ -85,6 +85,8 @@ def justlogic(
     instances: int | None = None,
     seed: int = SEED,
     thinking: bool = False,
+    size: int | None = None,
+    level: int | None = None,
 ) -> Task:
     """JustLogic's statements, each true, false or uncertain by its paragraph.
 
@@ -93,9 +95,12 @@ def justlogic(
         prompt: ``zero_shot``, ``few_shot`` or ``chain_of_thought``.
         pool: records that solved examples are drawn from.
         instances: number of statements asked, evenly spaced over the depths; null: all.
-        seed: seed of the draw of examples.
+        seed: seed of the draw of examples, and of a fresh set.
         thinking: the model thinks first and needs longer answers.
+        size, level: a fresh set of that many statements and of that level is drawn, and no file is read.
     """
+    if size or level:
+        data = str(drawn_file("justlogic", size=size, seed=seed, level=level))
     return closed_task(
         closed_scorer(),
         ClosedQuestionParameters().sampling,
