@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import METRICS
-from divlogic.intervals import Floats, estimates
+from divlogic.intervals import Floats, estimates, wilson
 from divlogic.io.files import read_as, read_json, write_json, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.notes import is_product
@@ -216,8 +216,16 @@ def read_recording(
         # Some recordings remark on a sample, such as which question types were asked.
         more = {name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()}
         outcomes = map(_READ, kept["outcomes"])
-        return [replace(one, remark=more.get(one.sample, remark)) for one in outcomes]
+        return [replace(_with_width(one), remark=more.get(one.sample, remark)) for one in outcomes]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DivLogicError(
             f"{path}: not a recording of this kind ({error!r}); restore it with git, or record it again."
         ) from error
+
+
+def _with_width(outcome: Outcome) -> Outcome:
+    """Return an outcome of 0 or 100 % with Wilson's interval, which earlier recordings lack."""
+    if outcome.value not in (0.0, 100.0) or outcome.low < outcome.high:
+        return outcome
+    found = wilson(outcome.value / 100, outcome.instances)
+    return replace(outcome, low=round(100 * found.low, 4), high=round(100 * found.high, 4))
