@@ -76,6 +76,12 @@ def test_a_number_that_no_run_has_measured_is_named(tmp_path: Path) -> None:
         fill(template, {})
 
 
+def test_a_page_that_is_written_by_hand_can_be_read_at_a_sitting() -> None:
+    words = {path.name: len(path.read_text(encoding="utf-8").split()) for path in DOCS.rglob("*.md")}
+    del words["parameters.md"]  # generated, for looking up
+    assert {name: number for name, number in words.items() if number > 2_500} == {}
+
+
 def test_every_benchmark_that_is_made_here_has_a_page_in_the_navigation() -> None:
     from divlogic.benchmarks.registry import BENCHMARKS
 
