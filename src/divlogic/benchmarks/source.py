@@ -68,7 +68,7 @@ class SourceFile:
 
     @property
     def stem(self) -> str:
-        """Return the name up to its last full stop, of an Arrow file with the folder, which `datasets` names by its split."""
+        """Return the name up to its last full stop; of an Arrow file with the folder, which may be named by a split."""
         stem = self.name.rsplit(".", 1)[0]
         return f"{self.folder}-{stem}" if self.name.endswith(".arrow") else stem
 
