@@ -107,13 +107,14 @@ def record_run(results: Path, out: Path) -> None:
                     for column in kept.numbers
                     if row.get(column)
                 ]
-    counts: dict[str, int] = {}
+    cells: dict[str, set[tuple[str, ...]]] = {}
     for row in _read(results, AUDIT):
-        for name in (f"{row['paper']} {row['rule']}", row["paper"]):
-            counts[name] = counts.get(name, 0) + 1
+        cell = tuple(row[name] for name in row if name not in ("rule", "expected", "reason"))
+        for name in (f"{row['paper']} {row['rule']}", row["paper"]):  # a cell may break two rules
+            cells.setdefault(name, set()).add(cell)
     rows += [
-        dict(zip(HEADER, (run, AUDIT, name, "cells", str(count)), strict=True))
-        for name, count in counts.items()
+        dict(zip(HEADER, (run, AUDIT, name, "cells", str(len(found))), strict=True))
+        for name, found in cells.items()
     ]
     unique = {tuple(row[name] for name in HEADER[:4]): row for row in rows}
     write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)], note=False)
