@@ -76,6 +76,8 @@ def audit(
         "probes": [row for _, row in read_jsonl(out / "probes.jsonl")],
     }
     write_text(out / "audit.html", _page(facts), note=False)
+    if not facts["shortcuts"]:
+        click.echo("no probe was trained: too few instances have an answer")
     for shortcut in facts["shortcuts"]:
         click.echo(
             "worst probe: {sees}: {accuracy} ({low} to {high}), chance {chance}".format_map(shortcut["worst"])
