@@ -66,36 +66,17 @@ class Job:
 class LogHandler(LogHandlerBase):
     """Writes to standard error; a dry run has Snakemake's own form."""
 
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = False
+    has_formatter = False  # everything but jobs has Snakemake's form
+    needs_rulegraph = False
+
     def __post_init__(self) -> None:
         self._running: dict[int, Job] = {}
         self._finished: Job | None = None
         self._lock = threading.Lock()
         threading.Thread(target=self._watch, daemon=True).start()
-
-    @property
-    def writes_to_stream(self) -> bool:
-        """Return that it writes to a stream."""
-        return True
-
-    @property
-    def writes_to_file(self) -> bool:
-        """Return that it writes to no file."""
-        return False
-
-    @property
-    def has_filter(self) -> bool:
-        """Return that Snakemake's filter is wanted."""
-        return False
-
-    @property
-    def has_formatter(self) -> bool:
-        """Return that Snakemake's form is wanted for everything but jobs."""
-        return False
-
-    @property
-    def needs_rulegraph(self) -> bool:
-        """Return that the graph of the rules is not needed."""
-        return False
 
     def emit(self, record: LogRecord) -> None:
         """Write a record: jobs as one line each when they end, the rest as Snakemake writes it."""

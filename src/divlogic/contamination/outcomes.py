@@ -70,6 +70,13 @@ class Outcome:
     source: Literal["measured", "recording"] = "measured"
     remark: str = ""
 
+    def with_width(self) -> Outcome:
+        """Return it with Wilson's interval at 0 and 100 %, which earlier recordings lack there."""
+        if self.value not in (0.0, 100.0) or self.low < self.high:
+            return self
+        found = wilson(self.value / 100, self.instances)
+        return replace(self, low=round(100 * found.low, 4), high=round(100 * found.high, 4))
+
 
 _READ = TypeAdapter(Outcome).validate_python
 
@@ -216,16 +223,8 @@ def read_recording(
         # Some recordings remark on a sample, such as which question types were asked.
         more = {name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()}
         outcomes = map(_READ, kept["outcomes"])
-        return [replace(_with_width(one), remark=more.get(one.sample, remark)) for one in outcomes]
+        return [replace(one.with_width(), remark=more.get(one.sample, remark)) for one in outcomes]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DivLogicError(
             f"{path}: not a recording of this kind ({error!r}); restore it with git, or record it again."
         ) from error
-
-
-def _with_width(outcome: Outcome) -> Outcome:
-    """Return an outcome of 0 or 100 % with Wilson's interval, which earlier recordings lack."""
-    if outcome.value not in (0.0, 100.0) or outcome.low < outcome.high:
-        return outcome
-    found = wilson(outcome.value / 100, outcome.instances)
-    return replace(outcome, low=round(100 * found.low, 4), high=round(100 * found.high, 4))

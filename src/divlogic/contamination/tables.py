@@ -231,7 +231,9 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
     import pandas as pd
 
     rows = [row for row in _rows(outcomes, _ORDER) if row["sample"] in SAMPLES]
-    found = pd.DataFrame(rows, columns=["source", "learner", "sample", "measure", "before", "after", "instances"])
+    found = pd.DataFrame(
+        rows, columns=["source", "learner", "sample", "measure", "before", "after", "instances"]
+    )
     learners = list(found["learner"].unique())
     with style():
         from matplotlib import pyplot

@@ -65,13 +65,14 @@ def plain_row(row: Mapping[str, Any]) -> dict[str, Any]:
 def label_options(file: SourceFile, columns: Columns) -> tuple[str, ...] | None:
     """Return the labels that the column of answers takes its values from, in the order of their numbers, if known."""
     pairs = columns.fields["question"].casefold() in ("hypothesis", "sentence2")
-    return _labels(
+    return labels_in(
         file, columns.fields["answer"], ("entailment", "not_entailment") if pairs else ("False", "True")
     )
 
 
 @lru_cache(maxsize=8)
-def _labels(file: SourceFile, column: str, two: tuple[str, ...]) -> tuple[str, ...] | None:
+def labels_in(file: SourceFile, column: str, two: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the labels of a column; ``two`` are meant by 0 and 1 alone."""
     values: set[str] = set()
     for _, row in rows(file, on_problem=lambda problem: None):
         if isinstance(row, dict) and len(values) <= MOST:
