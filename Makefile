@@ -11,6 +11,7 @@ PYTHON = python3
 VENV = .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
+PHASES = corpora sentences benchmarks hardening diversity prior_knowledge evaluation contamination paper
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
 # Installs what a lock pins into an environment: by uv, which takes seconds, or, where it cannot reach an index, by pip, which takes
@@ -203,6 +204,6 @@ restore: $(READY)
 	$(RUN) snakemake --touch --cores 1 all
 
 # Caches of the tools. Results with Snakemake's account of what made them (.snakemake/metadata), model answers (.divlogic/),
-# your data (data/imported/), parameters and the DVC cache stay.
+# your data (data/imported/), logs that no rule wrote (logs/*.eval), parameters and the DVC cache stay.
 clean:
-	rm -rf .snakemake/log logs .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .snakemake/log $(addprefix logs/,$(PHASES)) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -26,6 +26,12 @@ from divlogic.io.shards import shard_names
 from divlogic.models.parameters import slug_of as model_slug
 from divlogic.preflight import configfiles, instances_notice, model_problems
 
+try:
+    for file in (Path("params.yaml"), *configfiles(sys.argv)):
+        read_mapping(file)  # names the line of a slip; Snakemake would take the last of two equal keys, too
+except DivLogicError as error:
+    sys.exit(f"divlogic: {error}")
+
 
 configfile: "params.yaml"
 
@@ -42,8 +48,6 @@ wildcard_constraints:
 
 
 try:
-    for file in (Path("params.yaml"), *configfiles(sys.argv)):
-        read_mapping(file)  # Snakemake would take the last of two equal keys
     PARAMS = validate(config, "params.yaml or --config")
 except DivLogicError as error:
     sys.exit(f"divlogic: {error}")

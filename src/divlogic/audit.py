@@ -75,7 +75,11 @@ def audit(
         "shortcuts": read_json(out / "summary.json")["benchmarks"],
         "probes": [row for _, row in read_jsonl(out / "probes.jsonl")],
     }
-    write_text(out / "audit.html", _page(facts), note=False)
+    here = Path(__file__).parent
+    css = (here / "paper/page/page.css").read_text(encoding="utf-8")
+    write_text(out / "audit.html", render(here / "audit.html.j2", {**facts, "css": css}), note=False)
+    if not facts["shortcuts"]:
+        click.echo("no probe was trained: too few instances have an answer")
     for shortcut in facts["shortcuts"]:
         click.echo(
             "worst probe: {sees}: {accuracy} ({low} to {high}), chance {chance}".format_map(shortcut["worst"])
@@ -107,9 +111,3 @@ def _places(records: Path) -> dict[str, Any]:
         "unlabelled": sum(row["answer"] is None for row in rows),
         "doubled": sum(count - 1 for count in questions.values()),
     }
-
-
-def _page(facts: dict[str, Any]) -> str:
-    here = Path(__file__).parent
-    css = (here / "paper" / "page" / "page.css").read_text(encoding="utf-8")
-    return render(here / "audit.html.j2", {**facts, "css": css})

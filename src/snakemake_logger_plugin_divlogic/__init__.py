@@ -20,8 +20,11 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 _TERMINAL = sys.stderr.isatty()
-_LONG = 10.0 if _TERMINAL else 60.0
+_LONG = 10.0
 """Seconds after which a running job shows the last line of its log, and between two such looks."""
+
+_BETWEEN = 0.0 if _TERMINAL else 60.0
+"""Seconds for which a line of a job stands before its next one, where a line is not rewritten."""
 
 _SILENT = (LogEvent.JOB_STARTED, LogEvent.SHELLCMD, LogEvent.RESOURCES_INFO, LogEvent.WORKFLOW_STARTED)
 _NOISE = (
@@ -49,6 +52,7 @@ class Job:
     logs: list[str]
     started: float = field(default_factory=time.monotonic)
     shown: str = ""
+    looked: float = -_BETWEEN
 
     def last_line(self) -> str:
         """Return the last line of its logs; empty if there is none yet."""
@@ -62,36 +66,17 @@ class Job:
 class LogHandler(LogHandlerBase):
     """Writes to standard error; a dry run has Snakemake's own form."""
 
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = False
+    has_formatter = False  # everything but jobs has Snakemake's form
+    needs_rulegraph = False
+
     def __post_init__(self) -> None:
         self._running: dict[int, Job] = {}
         self._finished: Job | None = None
         self._lock = threading.Lock()
         threading.Thread(target=self._watch, daemon=True).start()
-
-    @property
-    def writes_to_stream(self) -> bool:
-        """Return that it writes to a stream."""
-        return True
-
-    @property
-    def writes_to_file(self) -> bool:
-        """Return that it writes to no file."""
-        return False
-
-    @property
-    def has_filter(self) -> bool:
-        """Return that Snakemake's filter is wanted."""
-        return False
-
-    @property
-    def has_formatter(self) -> bool:
-        """Return that Snakemake's form is wanted for everything but jobs."""
-        return False
-
-    @property
-    def needs_rulegraph(self) -> bool:
-        """Return that the graph of the rules is not needed."""
-        return False
 
     def emit(self, record: LogRecord) -> None:
         """Write a record: jobs as one line each when they end, the rest as Snakemake writes it."""
@@ -116,13 +101,17 @@ class LogHandler(LogHandlerBase):
     def _watch(self) -> None:
         while True:
             time.sleep(_LONG)
-            with self._lock:
-                for job in self._running.values():
-                    line = job.last_line()
-                    if line and line != job.shown and time.monotonic() - job.started >= _LONG:
-                        job.shown = line
-                        width = shutil.get_terminal_size().columns - 1 if _TERMINAL else None
-                        self._write(f"        {job.name}: {line}"[:width], end="" if _TERMINAL else "\n")
+            self.show_running()
+
+    def show_running(self) -> None:
+        """Write the last line of the log of each job that runs long, where it has changed."""
+        with self._lock:
+            for job in self._running.values():
+                line, now = job.last_line(), time.monotonic()
+                if line and line != job.shown and now >= max(job.started + _LONG, job.looked + _BETWEEN):
+                    job.shown, job.looked = line, now
+                    width = shutil.get_terminal_size().columns - 1 if _TERMINAL else None
+                    self._write(f"        {job.name}: {line}"[:width], end="" if _TERMINAL else "\n")
 
     def _write(self, text: str, end: str = "\n") -> None:
         """Write a text; on a terminal it stands in the place of a running job's line, which has no end."""

@@ -110,6 +110,8 @@ def test_a_fresh_project_has_tables_and_a_figure_without_predictions(tmp_path: P
     call(cli, f"figures --table8 {tmp_path}/table8 --out {tmp_path}", {})
     assert len(csv_rows(tmp_path / "table8.csv")) == 80
     assert (tmp_path / "figure2.png").stat().st_size > 10_000
+    # People were measured on the whole alone: a number, and no line without points.
+    assert "<!-- Human: 86.7 ▸ -->" in (tmp_path / "figure2.svg").read_text(encoding="utf-8")
 
 
 def test_the_figure_is_drawn_the_same_twice(folder: Path, tmp_path: Path) -> None:

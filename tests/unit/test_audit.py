@@ -70,3 +70,10 @@ def test_a_folder_that_holds_something_is_left_alone(audited: tuple[Path, str]) 
 def test_outside_a_checkout_the_missing_word_counts_are_named(tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="name a checkout with --root"):
         audit(str(write_quiz(tmp_path / "quiz.csv")), root=tmp_path)
+
+
+def test_so_few_questions_that_no_probe_learns_are_told(tmp_path: Path) -> None:
+    lines = write_quiz(tmp_path / "quiz.csv").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "few.csv").write_text("\n".join(lines[:9]) + "\n", encoding="utf-8")
+    said = CliRunner().invoke(cli, ["audit", str(tmp_path / "few.csv"), "--root", str(ROOT)]).output
+    assert "no probe was trained: too few instances have an answer" in said

@@ -41,6 +41,20 @@ def test_a_job_is_one_line_when_it_ends(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().err == "[  3/135] draw_instances justlogic 0  0.0 s\n"
 
 
+def test_a_fault_of_a_server_is_shown_while_its_job_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, path = handler(), tmp_path / "model.log"
+    path.write_text("my-model: server: status 500\n", encoding="utf-8")
+    log.emit(record(event=LogEvent.JOB_INFO, jobid=7, rule_name="run_model", log=[str(path)]))
+    log.show_running()
+    log._running[7].started -= 11
+    log.show_running()
+    path.write_text("my-model: given up\n", encoding="utf-8")
+    log.show_running()
+    assert capsys.readouterr().err == "        run_model: my-model: server: status 500\n"
+
+
 def test_errors_and_messages_stay_as_snakemake_writes_them(capsys: pytest.CaptureFixture[str]) -> None:
     log = handler()
     log.emit(record("Error in rule draw", event=LogEvent.JOB_ERROR))

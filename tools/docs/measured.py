@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
@@ -105,13 +107,14 @@ def record_run(results: Path, out: Path) -> None:
                     for column in kept.numbers
                     if row.get(column)
                 ]
-    counts: dict[str, int] = {}
+    cells: dict[str, set[tuple[str, ...]]] = {}
     for row in _read(results, AUDIT):
-        for name in (f"{row['paper']} {row['rule']}", row["paper"]):
-            counts[name] = counts.get(name, 0) + 1
+        cell = tuple(row[name] for name in row if name not in ("rule", "expected", "reason"))
+        for name in (f"{row['paper']} {row['rule']}", row["paper"]):  # a cell may break two rules
+            cells.setdefault(name, set()).add(cell)
     rows += [
-        dict(zip(HEADER, (run, AUDIT, name, "cells", str(count)), strict=True))
-        for name, count in counts.items()
+        dict(zip(HEADER, (run, AUDIT, name, "cells", str(len(found))), strict=True))
+        for name, found in cells.items()
     ]
     unique = {tuple(row[name] for name in HEADER[:4]): row for row in rows}
     write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)], note=False)
@@ -159,10 +162,10 @@ def fill(template: Path, runs: Runs) -> str:
         row = f"s-divlogiceval {preset} fresh symbols {question_type} roles"
         return embedded("prior_knowledge/shortcuts", row, "accuracy", 1)
 
-    def worst(name: str) -> str:
-        """Return the highest accuracy of a probe that takes no step of inference."""
+    def above_chance(name: str, choose: Callable[[Iterable[float]], float]) -> str:
+        """Return the points above guessing of the worst (max) or best (min) probe that takes no step of inference."""
         rows = {
-            row: value
+            row: value - number("embedded", table, row, "chance")
             for (run, table, row, column), value in runs.items()
             if (run, table, column) == ("embedded", "prior_knowledge/shortcuts", "accuracy")
             and name in row
@@ -173,7 +176,7 @@ def fill(template: Path, runs: Runs) -> str:
         }
         if not rows:
             raise DivLogicError(f"{template}: no embedded run has probes of '{name}'; record one.")
-        return f"{max(rows.values()):.1f}"
+        return f"{choose(rows.values()):+.1f}".replace("-", "−")
 
     def leak(sample: str, measure: str, column: str, decimals: int) -> str:
         return embedded("contamination/leak", f"SmolLM2-135M {sample} {measure}", column, decimals)
@@ -193,7 +196,8 @@ def fill(template: Path, runs: Runs) -> str:
         "embedded": embedded,
         "percent": percent,
         "shortcut": shortcut,
-        "worst": worst,
+        "worst": partial(above_chance, choose=max),
+        "best": partial(above_chance, choose=min),
         "leak": leak,
         "guessing": guessing,
         "tokens_per_instance": tokens_per_instance,

@@ -49,14 +49,19 @@ class Columns:
         """All columns that become fields."""
         return {*self.fields.values(), *self.options}
 
-    def sentence(self, names: Iterable[str], given: Mapping[str, str]) -> str:
-        """Return in words which columns became which fields (``given``: the user's), and which are left as metadata."""
+    def sentence(
+        self, names: Iterable[str], given: Mapping[str, str], labels: Iterable[str] | None = None
+    ) -> str:
+        """Return in words which columns became which fields (``given``: the user's), and which are left as metadata.
+
+        ``labels`` are the options of a table without a column of them.
+        """
         fields = {**self.fields, **{name: given[name] for name in given if self.fields.get(name) == name}}
         named = [f"{field} ← {fields[field]}" for field in NAMES if field in fields]
         if self.options:
             named.append(f"options ← {self.options[0]} … {self.options[-1]}")
         elif "options" not in self.fields:
-            named.append("options: listed in the question, or the labels of the answer column")
+            named.append(f"options: {' | '.join(labels or ()) or 'listed in the question'}")
         missing = [f"{field}: none" for field in ("context", "answer") if field not in self.fields]
         rest = [name for name in names if name not in self.used]
         return "; ".join(

@@ -68,8 +68,9 @@ class SourceFile:
 
     @property
     def stem(self) -> str:
-        """Return the name up to its last full stop."""
-        return self.name.rsplit(".", 1)[0]
+        """Return the name up to its last full stop; of an Arrow file with the folder, which may be named by a split."""
+        stem = self.name.rsplit(".", 1)[0]
+        return f"{self.folder}-{stem}" if self.name.endswith(".arrow") else stem
 
     @property
     def folder(self) -> str:

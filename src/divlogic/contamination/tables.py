@@ -231,7 +231,9 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
     import pandas as pd
 
     rows = [row for row in _rows(outcomes, _ORDER) if row["sample"] in SAMPLES]
-    found = pd.DataFrame(rows, columns=["source", "learner", "sample", "measure", "before", "after"])
+    found = pd.DataFrame(
+        rows, columns=["source", "learner", "sample", "measure", "before", "after", "instances"]
+    )
     learners = list(found["learner"].unique())
     with style():
         from matplotlib import pyplot
@@ -242,8 +244,8 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
         for axes, learner in zip(grid[0], learners, strict=False):
             own = found[found["learner"] == learner]
             _draw_learner(axes, own)
-            recorded = (own["source"] == "recording").any()
-            axes.set_title(f"{learner}\n(from recording)" if recorded else f"{learner}\n", fontsize=7.5)
+            recorded = ", recorded" if (own["source"] == "recording").any() else ""
+            axes.set_title(f"{learner}\n(n = {own['instances'].max()}{recorded})", fontsize=7.5)
         grid[0][0].set_ylabel("score in percent")
         handles, _ = grid[0][0].get_legend_handles_labels()
         fig.legend(handles, list(_LEGEND.values()), loc="outside lower center", ncols=len(SAMPLES))

@@ -74,8 +74,9 @@ def evaluate(
     click.echo(plan.sentence(), err=True)
     if input_price is not None or output_price is not None:
         click.echo(f"cost about {plan.cost(input_price or 0, output_price or 0):,.2f}", err=True)
-    if plan.requests > plan.stored and not yes and not model.name.startswith(("baseline/", "local/")):
-        click.confirm("Ask the model?", abort=True, err=True)
+    paid = plan.requests > plan.stored and not model.name.startswith(("baseline/", "local/"))
+    if paid and not yes and not click.confirm("Ask the model?", err=True):
+        raise DivLogicError("nothing was asked; --limit asks fewer instances.")
     answers = ask(
         parts, store, model=model, sampling=section.sampling, limits=section.limits, seed=params.seed
     )

@@ -44,7 +44,9 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
     shown = (rows["benchmark"] == BENCHMARK) & rows["shots"].isin(list(_SHOTS))
     rows = rows[shown & (rows["preset"].isna() | (rows["preset"] == preset))]
     columns = list(PANELS)
-    # A system has no line in a metric of which it has no number.
+    # A system has no line in a metric of which it has no number; one that has the overall number alone is a word there.
+    people = rows[(rows["source"] == "published") & (rows[columns].notna().sum(axis=1) == 1)]
+    rows = rows.drop(people.index)
     parts = {metric: rows[rows["metric"] == metric].dropna(subset=columns, how="all") for metric in METRICS}
     lines = {
         metric: list(dict.fromkeys(zip(own["source"], own["system"], strict=True)))
@@ -81,6 +83,9 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
                 axis.axvline(chance(metric), color="#999999", linewidth=0.7, linestyle=":")
                 axis.set(xlabel="", ylabel="", title=title if metric == METRICS[0] else "")
             row[0].set_xlim(-2, right)
+            for number, (_, other) in enumerate(people[people["metric"] == metric].iterrows()):
+                named = f"{_name(other['system'])}: {other[columns[0]]:g} ▸"
+                row[0].annotate(named, (right, number), ha="right", va="center", fontsize=6)
             row[0].set_ylabel(f"{metric} (%)")
             row[0].set_yticks(range(len(systems)), [_name(system) for _, system in systems])
         _explain(figure)

@@ -162,7 +162,7 @@ def accept(path: Path) -> Count:
     Raises:
         DivLogicError: it is missing, broken, or not of a kind that carries a note.
     """
-    if not is_noted(path):
+    if path.is_file() and not is_noted(path):
         raise DivLogicError(f"{path}: files of this kind have no note; it is read as it is.")
     count = Count()
     with _unpacked(path) as stream:

@@ -28,7 +28,8 @@ _ADVICE: dict[str, str] = {
     "connection": "Start the server, or correct its address in the parameters",
     "no_logprobs": "Ask a server that gives log-probabilities, or use another prompt style",
     "no_letters": "Use a prompt style with generated answers, or another model",
-    "cut": "Raise `max_tokens` of its sampling, or set `thinking: true` for a model that thinks first (8,192 tokens)",
+    "cut": "Raise `max_tokens` of its sampling, or set `thinking: true` (`--thinking`: 8,192 tokens) for a model that"
+    " thinks first",
 }
 """What helps against a fault that ends a run."""
 
@@ -42,7 +43,7 @@ BLOCK = 16
 CUT = 20
 """Answers cut at ``max_tokens`` after which a run says so; if they are the first ones, and unreadable, it stops."""
 
-PATIENCE = 30.0
+PATIENCE = 20.0
 """Seconds after a server's first error (500, 503) in a row at which the last attempt begins."""
 
 _LETTERLESS = 8

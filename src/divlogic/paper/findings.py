@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -151,7 +152,11 @@ def _shortcuts(path: Path) -> dict[str, Any] | None:
         for one in found
         if one["construction"] not in ("as_published", "")
     ]
-    return {"as_published": max(published, key=_accuracy), "made": made} if published and made else None
+    return (
+        {"as_published": max(published, key=itemgetter("accuracy")), "made": made}
+        if published and made
+        else None
+    )
 
 
 def _leak(path: Path) -> dict[str, Any] | None:
@@ -195,10 +200,6 @@ def _asked(base: Path) -> dict[str, Any] | None:
         "models": sorted(models, key=lambda row: (-row["instances"], -row["ACC"], row["model"])),
         "guessing": {name: guessing.get(name, by_chance) for name, by_chance in _GUESSING.items()},
     }
-
-
-def _accuracy(probe: dict[str, Any]) -> float:
-    return float(probe["accuracy"])
 
 
 def _audited(path: Path) -> dict[str, Any]:

@@ -205,16 +205,17 @@ def _shown(column: Column, cell: TableCell) -> CellView:
 
 def _no_better_than_guessing(own: list[RowView]) -> tuple[RowView, ...]:
     """Return the baselines of which no number is much above that of guessing in the same setting."""
-    guesses = {_setting(line): line for line in own if _system(line) == GUESS}
-
-    def says_nothing(line: RowView) -> bool:
-        guess = guesses.get(_setting(line))
-        if guess is None or not line.words[0].startswith("baseline/"):
-            return False
-        pairs = zip(line.cells, guess.cells, strict=True)
-        return all(cell.value <= other.value + NOTHING_MORE for cell, other in pairs if cell.measured)
-
-    return tuple(line for line in own if says_nothing(line))
+    guesses = {_setting(line): line.cells for line in own if _system(line) == GUESS}
+    baselines = [line for line in own if line.words[0].startswith("baseline/") and _setting(line) in guesses]
+    return tuple(
+        line
+        for line in baselines
+        if all(
+            cell.value <= guess.value + NOTHING_MORE
+            for cell, guess in zip(line.cells, guesses[_setting(line)], strict=True)
+            if cell.measured
+        )
+    )
 
 
 def _system(line: RowView) -> str:

@@ -230,7 +230,7 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
         seconds: how long it took.
         since: its start; only files written from then on count (seconds since 1970).
     """
-    pages = [f"results/paper/{name}" for name in PAGES if (root / "results/paper" / name).is_file()]
+    pages = [name for name in PAGES if _written(root / "results/paper" / name, since)]
     made = [
         (folder, title, splits, benchmark)
         for benchmark in BENCHMARKS
@@ -255,7 +255,7 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
     lines += list(_warnings(root / "logs", since))
     lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
     if pages:
-        lines.append(f"look at     {', '.join(pages)} (divlogic report --open)")
+        lines.append(f"look at     results/paper: {', '.join(pages)} (divlogic report --open)")
     return lines
 
 

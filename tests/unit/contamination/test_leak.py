@@ -298,6 +298,12 @@ def test_the_shipped_recording_can_be_shown(tmp_path):
     write_leak(found, tmp_path / "leak")
     rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "leak.csv")}
     assert rows["leaked", "ACC"]["source"] == "recording"
+    # 0 of 16: an interval has a width there, too.
+    assert [rows["leaked", "CIR"][name] for name in ("before", "before_low", "before_high")] == [
+        "0.0",
+        "0.0",
+        "19.4",
+    ]
     assert float(rows["leaked", "ACC"]["after"]) > float(rows["leaked", "ACC, all rotations"]["after"])
     assert "detects nothing" in (tmp_path / "guessing.md").read_text()
 

@@ -24,6 +24,7 @@ def test_a_run_ends_with_what_it_made_its_warnings_and_where_to_look(tmp_path: P
     plan = {"groups": 20, "wanted": {"test": 3, "unpolished": 9}, "made": {"test": 3, "unpolished": 3}}
     written(tmp_path / "data/interim/benchmarks/divlogiceval/plan.json", json.dumps(plan), 2000)
     write_text(tmp_path / "results/paper/index.html", "page")
+    written(tmp_path / "results/paper/paper.pdf", "of an earlier run", 1)
     write_text(tmp_path / "logs/new.log", "fine\nwarning: 2 malformed rows left out\n")
     written(tmp_path / "logs/old.log", "warning: of an earlier run\n", 1)
     text = "\n".join(run_summary(tmp_path, 134.0, since=1000))
@@ -31,7 +32,7 @@ def test_a_run_ends_with_what_it_made_its_warnings_and_where_to_look(tmp_path: P
     assert "unpolished of DivLogicEval: 3 of 9 wanted" in text and "20 groups" in text
     assert "warnings 1  logs/new.log: warning: 2 malformed rows left out" in text
     assert "earlier run" not in text
-    assert "2 min 14 s" in text and "results/paper/index.html" in text
+    assert "2 min 14 s" in text and "results/paper: index.html (divlogic report --open)" in text
 
 
 def test_labels_are_verified_only_by_a_report_that_is_newer_than_the_instances(tmp_path: Path) -> None:

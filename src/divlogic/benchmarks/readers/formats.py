@@ -105,7 +105,12 @@ def detect_format(path: Path, columns: Mapping[str, str] | None = None) -> Forma
     if first is None:
         for file in files:
             _start(file)  # says what is wrong with a file that cannot be read at all
-        raise DivLogicError(f"{path}: no row of a table or JSON object can be read in it; save it as csv.")
+        empty = all(file.path.stat().st_size == 0 for file in files)
+        raise DivLogicError(
+            f"{path}: the file is empty."
+            if empty
+            else f"{path}: it has no row of a table (a header alone is none) and no JSON object."
+        )
     found = find_columns(first, with_options=False)
     if found is not None:
         raise DivLogicError(

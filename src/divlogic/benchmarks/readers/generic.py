@@ -43,7 +43,7 @@ def columns_of(row: Mapping[str, Any], file: SourceFile) -> Columns | None:
     found = find_columns(row)
     if found is None and (bare := find_columns(row, with_options=False)):
         inline = "\nOptions:" in str(row[bare.fields["question"]])
-        found = bare if inline or _labels(file, bare.fields["answer"]) else None
+        found = bare if inline or label_options(file, bare) else None
     return found
 
 
@@ -52,22 +52,34 @@ def plain_row(row: Mapping[str, Any]) -> dict[str, Any]:
     flat = dict(row)
     if isinstance(stem := row.get("question"), dict) and "stem" in stem:
         flat |= {"question": stem["stem"], **{name: value for name, value in stem.items() if name != "stem"}}
-    if isinstance(target := row.get("mc1_targets"), dict) and 1 in target.get("labels", ()):
-        flat |= {"options": target.get("choices"), "answer": target["labels"].index(1)}
+    if isinstance(target := row.get("mc1_targets"), dict):
+        texts, right = target.get("choices", list(target)), target.get("labels", list(target.values()))
+        if 1 not in right:
+            return flat
+        flat |= {"options": texts, "answer": right.index(1)}
         for name in ("mc1_targets", "mc2_targets"):
             flat.pop(name, None)
     return flat
 
 
+def label_options(file: SourceFile, columns: Columns) -> tuple[str, ...] | None:
+    """Return the labels that the column of answers takes its values from, in the order of their numbers, if known."""
+    pairs = columns.fields["question"].casefold() in ("hypothesis", "sentence2")
+    return labels_in(
+        file, columns.fields["answer"], ("entailment", "not_entailment") if pairs else ("False", "True")
+    )
+
+
 @lru_cache(maxsize=8)
-def _labels(file: SourceFile, column: str) -> tuple[str, ...] | None:
-    """Return the labels that a column of answers takes its values from, if they are a known set."""
+def labels_in(file: SourceFile, column: str, two: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the labels of a column; ``two`` are meant by 0 and 1 alone."""
     values: set[str] = set()
     for _, row in rows(file, on_problem=lambda problem: None):
         if isinstance(row, dict) and len(values) <= MOST:
             values.add(str(row.get(column, "")).strip())
     if values and values <= {"0", "1", "2", "-1", ""}:
-        return INFERENCE if column.casefold() in ("label", "gold_label") and "2" in values else None
+        usual = INFERENCE if "2" in values else two
+        return usual if column.casefold() in ("label", "gold_label") else None
     return labels_of(values - {"-", "-1"})
 
 
@@ -134,10 +146,10 @@ def _with_options(item: dict[str, Any], columns: Columns, file: SourceFile) -> d
     options = re.findall(r"^\s*(?:\([A-Z]\)|-)[ ]?(.+)$", listed, re.MULTILINE) if mark else []
     if options:
         return {**item, columns.fields["question"]: stem, "options": options}
-    labels = _labels(file, columns.fields["answer"])
+    labels = label_options(file, columns)
     if labels is None:
         raise ValueError("no options in it")
-    answer = "" if answer in ("-1", "-") else INFERENCE[int(answer)] if answer in ("0", "1", "2") else answer
+    answer = "" if answer in ("-1", "-") else labels[int(answer)] if answer in ("0", "1", "2") else answer
     folded = answer.replace("-", "_").replace(" ", "_")
     return {**item, columns.fields["answer"]: folded, "options": list(labels)}
 

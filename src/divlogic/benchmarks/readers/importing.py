@@ -22,7 +22,7 @@ from divlogic.benchmarks.readers.formats import (
     named_files,
     read_benchmark,
 )
-from divlogic.benchmarks.readers.generic import columns_of
+from divlogic.benchmarks.readers.generic import columns_of, label_options
 from divlogic.benchmarks.registry import TITLES, generated_names
 from divlogic.benchmarks.source import Problem
 from divlogic.config.command import ARGUMENT
@@ -159,7 +159,8 @@ def _mapping(path: Path, given: Mapping[str, str]) -> str:
                 f"{file}: the column '{doubtful[0]}' may hold the contexts. Say so with"
                 f" --columns context={doubtful[0]}, or, if it does not, with --columns context=none."
             )
-        return found.sentence(first[0], given)
+        bare = not found.options and "options" not in found.fields
+        return found.sentence(first[0], given, label_options(file, found) if bare else None)
     return ""
 
 

@@ -28,6 +28,14 @@ def test_questions_of_truth_have_the_options_true_and_false(tmp_path: Path) -> N
     ]
 
 
+def test_labels_that_are_0_and_1_are_false_and_true_and_of_pairs_entailment_and_not(tmp_path: Path) -> None:
+    rows = [{"passage": "Owls hoot.", "question": "do owls hoot", "label": label} for label in (0, 1)]
+    assert [one.options[one.answer or 0] for one in imported(lines(tmp_path, *rows))] == ["False", "True"]
+    rows = [{"premise": "Owls hoot.", "hypothesis": "Birds call.", "label": label} for label in (0, 1)]
+    pairs = imported(lines(tmp_path, *rows, name="pairs.jsonl"))
+    assert [one.options[one.answer or 0] for one in pairs] == ["entailment", "not_entailment"]
+
+
 @pytest.mark.parametrize(
     "names", [("premise", "hypothesis", "label"), ("sentence1", "sentence2", "gold_label")]
 )
@@ -50,6 +58,9 @@ def test_nested_questions_and_targets_are_read(tmp_path: Path) -> None:
     target = {"question": "What do owls do?", "mc1_targets": {"choices": ["swim", "hoot"], "labels": [0, 1]}}
     (record,) = imported(lines(tmp_path, target, name="truth.jsonl"))
     assert (record.options, record.answer) == (("swim", "hoot"), 1)
+    target = {"question": "What do owls do?", "mc1_targets": {"swim": 0, "hoot": 1}, "mc2_targets": {}}
+    (record,) = imported(lines(tmp_path, target, name="plain.jsonl"))
+    assert (record.options, record.answer, record.metadata) == (("swim", "hoot"), 1, {})
     ending = {"ctx": "The owl opens its wings.", "endings": ["It flies.", "It reads."], "label": "0"}
     (record,) = imported(lines(tmp_path, ending, name="ends.jsonl"))
     assert (record.question, record.answer) == ("The owl opens its wings.", 0)
@@ -73,15 +84,19 @@ def test_a_table_of_questions_may_lack_a_header(tmp_path: Path) -> None:
 
 def test_a_folder_saved_by_datasets_is_read(tmp_path: Path) -> None:
     table = pa.table({"question": ["What hoots?"], "choices": [["owl", "cat"]], "answer": [0]})
-    folder = tmp_path / "saved"
-    folder.mkdir()
-    with (
-        pa.OSFile(str(folder / "data-00000-of-00001.arrow"), "wb") as sink,
-        pa.ipc.new_stream(sink, table.schema) as out,
-    ):
-        out.write_table(table)
-    (record,) = imported(folder)
-    assert (record.options, record.answer) == (("owl", "cat"), 0)
+    for name in ("saved", "both/train", "both/validation"):
+        folder = tmp_path / name
+        folder.mkdir(parents=True)
+        with (
+            pa.OSFile(str(folder / "data-00000-of-00001.arrow"), "wb") as sink,
+            pa.ipc.new_stream(sink, table.schema) as out,
+        ):
+            out.write_table(table)
+    (record,) = imported(tmp_path / "saved")
+    assert (record.options, record.answer, record.split) == (("owl", "cat"), 0, "test")
+    records = imported(tmp_path / "both")
+    assert [one.split for one in records] == ["train", "validation"]
+    assert len({one.id for one in records}) == 2
 
 
 def test_the_encoding_of_a_spreadsheet_is_recognised(tmp_path: Path) -> None:
@@ -114,6 +129,13 @@ def test_the_import_says_which_column_became_what(tmp_path: Path) -> None:
         "columns: question ← Question, answer ← Answer, options ← A … C; context: none; metadata: Source"
         in said
     )
+
+
+def test_an_empty_file_and_a_bare_header_are_called_so(tmp_path: Path) -> None:
+    for text, told in (("", "the file is empty"), ("question,A,B,answer\n", "a header alone is none")):
+        (tmp_path / "set.csv").write_text(text, encoding="utf-8")
+        with pytest.raises(DivLogicError, match=told):
+            imported(tmp_path / "set.csv")
 
 
 def test_questions_with_free_answers_are_refused_with_the_reason(tmp_path: Path) -> None:
