@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from divlogic.benchmarks.divlogiceval.parameters import ILogicEvalParameters
-from divlogic.benchmarks.spec import Benchmark, Generator
+from divlogic.benchmarks.spec import read_benchmark
 from divlogic.models.answers import Letters
 
-ILOGICEVAL = Benchmark(
-    name="ilogiceval",
-    title="ILogicEval",
-    paper="Anonymous, 2023",
-    answers=Letters(4),
-    splits=("train", "validation", "test"),
-    generator=Generator(
-        ILogicEvalParameters,
-        audit="benchmarks.divlogiceval.check:audit_choices",
-        help="Cut DivLogicEval's instances into ILogicEval's splits.",
-        commands={"cut": "benchmarks.divlogiceval.build:write_ilogiceval"},
-    ),
+ILOGICEVAL = read_benchmark(
+    Path(__file__).with_name("benchmark.yaml"), parameters=ILogicEvalParameters, answers=Letters(4)
 )
