@@ -1,8 +1,8 @@
 """What a benchmark is: its answers, how it is generated, which official files it has, how its labels are audited.
 
-A benchmark is a folder of this package. Its ``benchmark.yaml`` declares a :class:`Benchmark`, which ``benchmark.py`` reads
-and ``registry.py`` lists.
-Reading a spec imports no generator: what needs more than the standard library is named as an :data:`Entry`.
+A benchmark is a folder of this package. Its ``benchmark.yaml`` declares a :class:`Benchmark`, which ``benchmark.py``
+reads and ``registry.py`` lists. Reading a spec imports no generator: what needs more than the standard library is named
+as an :data:`Entry`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Entry: TypeAlias = str
 """A function or a value of this package, imported when it is used: ``benchmarks.folio.audit:audit_folio``."""
 
 Columns: TypeAlias = Mapping[str, Any]
-"""What the columns of a release mean, by name; see :func:`divlogic.benchmarks.release.schema.schema_of`."""
+"""What the columns of a release mean, by name; see :func:`divlogic.benchmarks.release.facts.schema_of`."""
 
 Audit: TypeAlias = Callable[[Record], Verdict | None]
 """Derives the label of a record again; ``None`` for a record that carries no symbolic form.

@@ -325,15 +325,11 @@ def read_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, st
             yield number, line.rstrip("\r\n")
 
 
-def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (row number, object) of a jsonl file, plain or gzipped; blank lines are passed over.
 
-    Args:
-        path: the file.
-        on_problem: called for a malformed row, which is then skipped; without it a malformed row is an error.
-
     Raises:
-        DivLogicError: the file is missing, broken, not UTF-8, or (without ``on_problem``) has a malformed row.
+        DivLogicError: the file is missing, broken, not UTF-8, or has a malformed row.
     """
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
@@ -341,17 +337,12 @@ def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[
                 continue
             try:
                 row = orjson.loads(raw)
-                problem = (
-                    None if isinstance(row, dict) else f"a JSON {type(row).__name__} instead of an object"
-                )
+                problem = "" if isinstance(row, dict) else f"a JSON {type(row).__name__} instead of an object"
             except orjson.JSONDecodeError as error:
-                row, problem = None, f"not valid JSON ({error.msg})"
-            if problem is None:
-                yield number, row
-            elif on_problem is not None:
-                on_problem(number, problem)
-            else:
+                problem = f"not valid JSON ({error.msg})"
+            if problem:
                 raise DivLogicError(f"{path}, row {number}: {problem}; fix or delete that row.")
+            yield number, row
 
 
 def read_as(path: Path, build: Callable[[dict[str, Any]], T], what: str) -> Iterator[tuple[int, T]]:
