@@ -325,11 +325,15 @@ def read_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, st
             yield number, line.rstrip("\r\n")
 
 
-def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (row number, object) of a jsonl file, plain or gzipped; blank lines are passed over.
 
+    Args:
+        path: the file.
+        on_problem: called for a malformed row, which is then skipped; without it a malformed row is an error.
+
     Raises:
-        DivLogicError: the file is missing, broken, not UTF-8, or has a malformed row.
+        DivLogicError: the file is missing, broken, not UTF-8, or (without ``on_problem``) has a malformed row.
     """
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
@@ -337,12 +341,17 @@ def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 continue
             try:
                 row = orjson.loads(raw)
-                problem = "" if isinstance(row, dict) else f"a JSON {type(row).__name__} instead of an object"
+                problem = (
+                    None if isinstance(row, dict) else f"a JSON {type(row).__name__} instead of an object"
+                )
             except orjson.JSONDecodeError as error:
-                problem = f"not valid JSON ({error.msg})"
-            if problem:
+                row, problem = None, f"not valid JSON ({error.msg})"
+            if problem is None:
+                yield number, row
+            elif on_problem is not None:
+                on_problem(number, problem)
+            else:
                 raise DivLogicError(f"{path}, row {number}: {problem}; fix or delete that row.")
-            yield number, row
 
 
 def read_as(path: Path, build: Callable[[dict[str, Any]], T], what: str) -> Iterator[tuple[int, T]]:

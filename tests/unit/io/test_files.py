@@ -115,6 +115,15 @@ def test_a_malformed_row_is_named(tmp_path, row):
         list(read_jsonl(path))
 
 
+def test_malformed_rows_can_be_collected_instead(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"a": 1}\nx\n{"a": 2}\n')
+    problems = []
+    rows = list(read_jsonl(path, on_problem=lambda number, text: problems.append(number)))
+    assert [row["a"] for _, row in rows] == [1, 2]
+    assert problems == [2]
+
+
 def test_text_that_is_not_utf8_is_named_with_its_row(tmp_path):
     path = tmp_path / "text.txt"
     path.write_bytes(b"fine\ncaf\xe9\n")
