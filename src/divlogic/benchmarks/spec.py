@@ -1,6 +1,6 @@
 """What a benchmark is: its answers, how it is generated, which official files it has, how its labels are audited.
 
-A benchmark is a folder of this package. Its ``benchmark.yaml`` declares a :class:`Benchmark`, which ``benchmark.py``
+A benchmark is a folder of this package. Its ``benchmark.yaml`` declares a :class:`Benchmark`, which ``made.py``
 reads and ``registry.py`` lists. Reading a spec imports no generator: what needs more than the standard library is named
 as an :data:`Entry`.
 """
@@ -308,11 +308,6 @@ class Benchmark:
     def generated_title(self) -> str:
         """Return the title of its generated records; empty if it is not generated."""
         return (self.generator.title or self.title) if self.generator else ""
-
-
-def read_benchmark(path: Path, code: Mapping[str, Mapping[str, Any]] | None = None, **more: Any) -> Benchmark:
-    """Return the benchmark that a file ``benchmark.yaml`` declares; see :func:`declared_benchmark`."""
-    return declared_benchmark(read_yaml(path), code or {}, **more)
 
 
 def declared_benchmark(

@@ -10,8 +10,7 @@ from functools import cache
 import pytest
 import yaml
 
-from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
-from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
+from divlogic.benchmarks.made import DIVLOGICEVAL, JUSTLOGIC
 from divlogic.benchmarks.release.gather import Source, corpus_sources, gather_facts, made_of_wanted
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.errors import DivLogicError
