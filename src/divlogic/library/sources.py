@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 import orjson
 
+from divlogic.benchmarks import made
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
@@ -63,8 +64,7 @@ class ItemSource:
 
     @classmethod
     def _spec(cls) -> Any:
-        # The registry would import all benchmarks, and take as long as drawing the first item.
-        return vars(cls._module("benchmark"))[cls.room.upper()]
+        return vars(made)[cls.room.upper()]
 
     @classmethod
     def _module(cls, part: str) -> Any:
