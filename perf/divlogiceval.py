@@ -21,11 +21,11 @@ from typing import Any
 
 from divlogic.benchmarks import generate
 from divlogic.benchmarks.divlogiceval import build
-from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
 from divlogic.benchmarks.divlogiceval.draw import draw_context
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import candidates, formula
+from divlogic.benchmarks.made import DIVLOGICEVAL
 from divlogic.draws import Draws
 from divlogic.io.files import write_jsonl
 from divlogic.logic.smt import z3_entails

@@ -60,7 +60,7 @@ def _of_questions(record: Record, rounds: int) -> float:
 
 def _refuted(sentences: Sequence[Formula], rounds: int) -> bool:
     """Return whether sentences contradict each other within so many rounds; what states a literal is known before."""
-    spaces = [truth_space(*((name,) for name in variables(one))) for one in sentences]
+    spaces = [truth_space(variables(one)) for one in sentences]
     tables = [(space, space.table(one)) for space, one in zip(spaces, sentences, strict=True)]
     known: Known = {}
     for turn in range(rounds + 1):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import RowProblem, read_jsonl
+from divlogic.io.files import read_jsonl
 
 NAME = re.compile(r"[a-z0-9_-]{1,64}")
 """Names of benchmarks, which become names of files."""
@@ -98,19 +98,17 @@ class Record:
         )
 
 
-def read_records(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[Record]:
+def read_records(path: Path) -> Iterator[Record]:
     """Yield the records of a jsonl file (plain or gzipped) in file order.
 
     Raises:
-        DivLogicError: the file is missing or, without ``on_problem``, a row is malformed.
+        DivLogicError: the file is missing, or a row is malformed.
     """
-    for number, row in read_jsonl(path, on_problem=on_problem):
+    for number, row in read_jsonl(path):
         try:
             yield Record.from_json(row)
         except ValueError as error:
-            if on_problem is None:
-                raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
-            on_problem(number, str(error))
+            raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
 
 
 _OPTIONAL: tuple[tuple[str, type, str], ...] = (

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
-from divlogic.benchmarks.ilogiceval.benchmark import ILOGICEVAL
-from divlogic.benchmarks.judged_statements import FOLIO, PRONTOQA_OOD, PROOFWRITER, ROBUSTLR, RULETAKER
-from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
-from divlogic.benchmarks.llmeval_logic.benchmark import LLMEVAL_LOGIC
-from divlogic.benchmarks.logicnli.benchmark import LOGICNLI
-from divlogic.benchmarks.multiple_choice import CLUTRR, LOGIQA2, RECLOR
+from divlogic.benchmarks import made, official
 from divlogic.benchmarks.spec import Benchmark, Entry, Format, Generator, Published
 from divlogic.errors import DivLogicError
 from divlogic.models.parameters import GENERAL_BASELINES
 
 BENCHMARKS: tuple[Benchmark, ...] = (
-    DIVLOGICEVAL,
-    ILOGICEVAL,
-    RECLOR,
-    LOGIQA2,
-    RULETAKER,
-    LOGICNLI,
-    FOLIO,
-    ROBUSTLR,
-    PRONTOQA_OOD,
-    CLUTRR,
-    PROOFWRITER,
-    JUSTLOGIC,
-    LLMEVAL_LOGIC,
+    made.DIVLOGICEVAL,
+    made.ILOGICEVAL,
+    official.RECLOR,
+    official.LOGIQA2,
+    official.RULETAKER,
+    made.LOGICNLI,
+    official.FOLIO,
+    official.ROBUSTLR,
+    official.PRONTOQA_OOD,
+    official.CLUTRR,
+    official.PROOFWRITER,
+    made.JUSTLOGIC,
+    made.LLMEVAL_LOGIC,
 )
 
 

@@ -1,7 +1,8 @@
 """What a benchmark is: its answers, how it is generated, which official files it has, how its labels are audited.
 
-A benchmark is a folder of this package. Its ``benchmark.py`` holds a :class:`Benchmark`, which ``registry.py`` lists.
-Reading a spec imports no generator: what needs more than the standard library is named as an :data:`Entry`.
+A benchmark is a folder of this package. Its ``benchmark.yaml`` declares a :class:`Benchmark`, which ``made.py``
+reads and ``registry.py`` lists. Reading a spec imports no generator: what needs more than the standard library is named
+as an :data:`Entry`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from divlogic.benchmarks.source import OnProblem, SourceFile
 from divlogic.benchmarks.verdict import Verdict
@@ -19,11 +20,13 @@ from divlogic.models.answers import AnswerFormat
 from divlogic.models.parameters import ClosedQuestionParameters
 from divlogic.records import Record
 
+T = TypeVar("T")
+
 Entry: TypeAlias = str
 """A function or a value of this package, imported when it is used: ``benchmarks.folio.audit:audit_folio``."""
 
 Columns: TypeAlias = Mapping[str, Any]
-"""What the columns of a release mean, by name; see :func:`divlogic.benchmarks.release.schema.schema_of`."""
+"""What the columns of a release mean, by name; see :func:`divlogic.benchmarks.release.facts.schema_of`."""
 
 Audit: TypeAlias = Callable[[Record], Verdict | None]
 """Derives the label of a record again; ``None`` for a record that carries no symbolic form.
@@ -305,3 +308,44 @@ class Benchmark:
     def generated_title(self) -> str:
         """Return the title of its generated records; empty if it is not generated."""
         return (self.generator.title or self.title) if self.generator else ""
+
+
+def declared_benchmark(
+    facts: Mapping[str, Any],
+    code: Mapping[str, Mapping[str, Any]],
+    *,
+    parameters: type[Section] | None = None,
+    **more: Any,
+) -> Benchmark:
+    """Return the benchmark that a mapping of YAML declares.
+
+    Args:
+        facts: fields of :class:`Benchmark`; ``parts``, ``published``, ``formats`` and ``generator`` have the fields of
+            their classes, and a printed table is a pair of paper and number.
+        code: format -> its fields that are code.
+        parameters: section of the generator.
+        more: fields of the benchmark that are code.
+    """
+    own: dict[str, Any] = {
+        "parts": _parts(facts),
+        "published": tuple(_made(Published, one, parts=_parts(one)) for one in facts.get("published", ())),
+        "formats": tuple(_made(Format, one, **code[one["name"]]) for one in facts.get("formats", ())),
+        "tables": _tables(facts),
+    }
+    if parameters is not None:
+        own["generator"] = _made(Generator, facts["generator"], parameters=parameters)
+    return _made(Benchmark, facts, **own | more)
+
+
+def _parts(facts: Mapping[str, Any]) -> tuple[Part, ...]:
+    return tuple(_made(Part, one, tables=_tables(one)) for one in facts.get("parts", ()))
+
+
+def _tables(facts: Mapping[str, Any]) -> tuple[PaperTable, ...]:
+    return tuple(PaperTable(*pair) for pair in facts.get("tables", ()))
+
+
+def _made(kind: Callable[..., T], facts: Mapping[str, Any], **more: Any) -> T:
+    """Return an object with the fields of a YAML mapping, in which lists become tuples."""
+    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
+    return kind(**plain | more)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.io.files import accept, atomic_path
+from divlogic.io.files import accept, atomic_path, read_yaml
 from divlogic.io.imports import lean
 from divlogic.io.tables import read_cells
 
@@ -27,29 +27,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 """So that a series is known by its shape as well as by its colour."""
 
-_STYLE: dict[str, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters on every machine
-    "font.size": 7.5,
-    "axes.titlesize": 8,
-    "axes.labelsize": 7.5,
-    "legend.fontsize": 7,
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.5,
-    "lines.linewidth": 1.2,
-    "lines.markersize": 4,
-    "legend.frameon": False,
-    "figure.constrained_layout.use": True,
-    "svg.hashsalt": "divlogic",
-    "svg.fonttype": "path",
-    "path.simplify": False,
-    "text.parse_math": False,  # a model's name may hold a dollar sign; see `typeset_powers`
-}
+_STYLE: dict[str, Any] = read_yaml(Path(__file__).with_name("figures.yaml"))
 
 
 def __getattr__(name: str) -> Any:

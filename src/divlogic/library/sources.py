@@ -17,11 +17,13 @@ from typing import Any, ClassVar
 
 import orjson
 
+from divlogic.benchmarks import made
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
 from divlogic.config.section import Section
 from divlogic.draws import Draws
+from divlogic.io.files import read_yaml
 from divlogic.models.answers import AnswerFormat, format_of, last_json_object, same_answer
 from divlogic.models.letters import after_thinking
 from divlogic.models.prompts import render_closed
@@ -62,8 +64,7 @@ class ItemSource:
 
     @classmethod
     def _spec(cls) -> Any:
-        # The registry would import all benchmarks, and take as long as drawing the first item.
-        return vars(cls._module("benchmark"))[cls.room.upper()]
+        return vars(made)[cls.room.upper()]
 
     @classmethod
     def _module(cls, part: str) -> Any:
@@ -307,25 +308,7 @@ SOURCES: dict[str, type[ItemSource]] = {
 }
 
 
-def _theories(depth: int, **more: int) -> Mapping[str, Any]:
-    return {"depths": [depth], **more}
-
-
-_PREMISES = tuple({"premises_needed": {steps: 1.0}, "directed_share": 0.0} for steps in (2, 3, 4, 5))
-
 LEVELS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
-    "divlogiceval": _PREMISES,
-    "ilogiceval": _PREMISES,
-    "justlogic": tuple({"depths": [depth]} for depth in (1, 2, 3, 4, 5, 6, 7, 8, 10, 12)),
-    "logicnli": (
-        *(_theories(depth) for depth in (1, 2, 3, 4, 5, 6)),
-        _theories(8, rules=24, predicates=16, facts=14),
-        _theories(10, rules=24, predicates=16, facts=14),
-        _theories(15, rules=34, predicates=26, facts=14, people=10),
-        _theories(20, rules=44, predicates=30, facts=14, people=12),
-    ),
-    "llmeval_logic": tuple(
-        {"min_operators": least, "max_operators": most} for least, most in ((1, 1), (2, 3), (4, 5))
-    ),
+    name: tuple(levels) for name, levels in read_yaml(Path(__file__).with_name("levels.yaml")).items()
 }
 """Levels of difficulty: whole configurations that are valid together, easiest first."""

@@ -7,7 +7,7 @@ theories: Z3 and finite models (:mod:`~divlogic.logic.grounding`). A disagreemen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.smt import RLIMIT, OutOfResourcesError, Z3Session
@@ -52,7 +52,7 @@ class TablePremises:
             raise ValueError("a truth table needs propositional sentences")
         if len(used.propositions) > MAX_PROPOSITIONS:
             raise ValueError(f"{len(used.propositions)} propositions are too many for a truth table")
-        self._space = truth_space(*[(name,) for name in used.propositions])
+        self._space = truth_space(used.propositions)
         self._true = self._space.conjunction(premises)
 
     def satisfiable(self, *further: Sentence) -> bool:
@@ -178,17 +178,8 @@ def _asked(
     return None
 
 
-class Premises(Protocol):
-    """Premises about which single sentences are asked; ``None`` where resources run out."""
-
-    def satisfiable(self, *further: Sentence) -> bool | None:
-        """Return whether the premises and the further sentences have a model."""
-
-    def entails(self, sentence: Sentence) -> bool | None:
-        """Return whether the sentence follows."""
-
-    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...] | None:
-        """Return the models, projected to the targets, in canonical form."""
+Premises = TablePremises | Z3SentencePremises
+"""Premises about which single sentences are asked; ``None`` where resources run out."""
 
 
 def decide(theory: Formalization, *, rlimit: int = RLIMIT, where: str = "") -> Decision:

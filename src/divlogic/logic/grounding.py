@@ -153,9 +153,6 @@ class GroundDecider:
 
     name = "grounding"
 
-    def __init__(self, searched: int = SEARCHED) -> None:
-        self.searched = searched
-
     def decide(self, theory: Formalization) -> Decision:
         """Answer every query; ``bounded`` where no model was found and larger ones may exist."""
         verdicts = []
@@ -230,7 +227,7 @@ class GroundDecider:
             complete &= fits
         names = set(vocabulary(sentences).constants) | set(theory.constants)
         needed = max(1, len(names) + skolem)
-        return range(1, (needed if complete else max(1, self.searched)) + 1), complete
+        return range(1, (needed if complete else SEARCHED) + 1), complete
 
 
 class _Domain:

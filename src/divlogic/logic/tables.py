@@ -1,10 +1,4 @@
-"""Truth tables as big integers: one bit per valuation, so that a connective is one machine-speed operation.
-
-A :class:`TruthSpace` numbers the valuations that are considered. For plain propositional logic these are all
-``2**n`` valuations of n variables; with known relations between variables (a premise entails its hypothesis)
-only the valuations that respect them are numbered, which keeps the tables small and makes the relations hold
-by construction.
-"""
+"""Truth tables as big integers: one bit per valuation, so that a connective is one machine-speed operation."""
 
 from __future__ import annotations
 
@@ -58,24 +52,9 @@ class TruthSpace:
         return result
 
 
-State = tuple[bool, ...]
-
-
-def truth_space(*groups: Sequence[str], states: Sequence[Sequence[State]] | None = None) -> TruthSpace:
-    """Build a truth space.
-
-    Args:
-        groups: names of variables; the variables of different groups are independent of each other.
-        states: for each group, the allowed combinations of truth values of its variables; by default all.
-
-    Returns:
-        A space whose valuations are the product of the groups' states.
-    """
-    if states is None:
-        states = [_all_states(len(group)) for group in groups]
-    shape = tuple(tuple(map(tuple, group_states)) for group_states in states)
-    full, masks = _masks(shape)
-    names = [name for group in groups for name in group]
+def truth_space(names: Sequence[str]) -> TruthSpace:
+    """Return the space of all valuations of some variables."""
+    full, masks = _masks(len(names))
     return TruthSpace(full, dict(zip(names, masks, strict=True)))
 
 
@@ -129,45 +108,20 @@ def minimal_premises(premises: Sequence[Formula], conclusion: Formula) -> tuple[
 
 
 def _space_of(formulas: Iterable[Formula]) -> TruthSpace:
-    names = sorted({name for formula in formulas for name in variables(formula)})
-    return truth_space(*[(name,) for name in names])
+    return truth_space(sorted({name for formula in formulas for name in variables(formula)}))
 
 
 @lru_cache(maxsize=64)
-def _all_states(count: int) -> tuple[State, ...]:
-    """Return every combination of truth values of ``count`` variables."""
-    return tuple(tuple(bool(number >> bit & 1) for bit in range(count)) for number in range(2**count))
-
-
-@lru_cache(maxsize=4096)
-def _masks(shape: tuple[tuple[State, ...], ...]) -> tuple[int, tuple[int, ...]]:
-    """Return the full set and one bit set per variable for groups with the given states."""
-    total = 1
-    for states in shape:
-        total *= len(states)
-    full = (1 << total) - 1
-    masks: list[int] = []
-    stride = 1
-    for states in shape:
-        period = stride * len(states)
-        run = (1 << stride) - 1
-        for position in range(len(states[0])):
-            block = 0
-            for index, state in enumerate(states):
-                if state[position]:
-                    block |= run << (index * stride)
-            masks.append(_repeated(block, period, total))
-        stride = period
-    return full, tuple(masks)
-
-
-def _repeated(block: int, period: int, total: int) -> int:
-    """Return ``block`` of ``period`` bits side by side until ``total`` bits, a multiple of it, are full.
-
-    Doubling takes linear time; a multiplication by a division's 1, 0, 0, 1, ... takes quadratic time.
-    """
-    length = period
-    while 2 * length <= total:
-        block |= block << length
-        length *= 2
-    return block | (block & ((1 << (total - length)) - 1)) << length
+def _masks(count: int) -> tuple[int, tuple[int, ...]]:
+    """Return the set of all valuations of so many variables, and for each variable of those that make it true."""
+    total = 1 << count
+    masks = []
+    for place in range(count):
+        run = 1 << place
+        block, length = ((1 << run) - 1) << run, 2 * run
+        # Doubling takes linear time; a multiplication by a division's 1, 0, 0, 1, ... takes quadratic time.
+        while length < total:
+            block |= block << length
+            length *= 2
+        masks.append(block)
+    return (1 << total) - 1, tuple(masks)

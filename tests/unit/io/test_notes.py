@@ -46,6 +46,13 @@ def put(path: Path, data: bytes) -> None:
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file of rows with its note."""
+    write_jsonl(tmp_path / "rows.jsonl", ROWS)
+    return tmp_path / "rows.jsonl"
+
+
 @pytest.fixture(autouse=True)
 def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notes, "_opened", {})
@@ -181,9 +188,7 @@ def test_what_cannot_have_a_note_is_not_accepted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("note", [b"", b"{", b'{"rows":1}', b"[1]", b'{"rows":1,"bytes":"x","crc32":"0"}'])
-def test_a_torn_note_counts_as_none(tmp_path: Path, note: bytes) -> None:
-    path = tmp_path / "rows.jsonl"
-    write_jsonl(path, ROWS)
+def test_a_torn_note_counts_as_none(path: Path, note: bytes) -> None:
     note_path(path).write_bytes(note)
     assert len(list(read_jsonl(path))) == 900
 
@@ -199,9 +204,7 @@ def test_tables_and_documents_are_accounted_for_as_well(tmp_path: Path) -> None:
         read_json(tmp_path / "d.json")
 
 
-def test_what_is_not_read_to_its_end_is_judged_when_the_command_ends(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    write_jsonl(path, ROWS)
+def test_what_is_not_read_to_its_end_is_judged_when_the_command_ends(path: Path) -> None:
     put(path, content(path) + b'{"row":901}\n')
     assert next(read_jsonl(path))[1] == ROWS[0]
     with pytest.raises(DivLogicError, match="901 rows instead of the 900"):
@@ -210,10 +213,8 @@ def test_what_is_not_read_to_its_end_is_judged_when_the_command_ends(tmp_path: P
 
 
 def test_the_last_rows_of_a_file_count_though_a_command_reads_the_first_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "rows.jsonl"
-    write_jsonl(path, ROWS)
     command = click.Command("first", callback=lambda: next(read_jsonl(path)))
     monkeypatch.setattr(cli.Phases, "get_command", lambda *_: command)
     assert CliRunner().invoke(cli.cli, ["first"]).exit_code == 0
@@ -224,10 +225,8 @@ def test_the_last_rows_of_a_file_count_though_a_command_reads_the_first_ones(
 
 @pytest.mark.parametrize("size", [None, 0])
 def test_a_part_is_read_of_a_file_that_is_whole_unless_it_is_huge(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int | None
+    path: Path, monkeypatch: pytest.MonkeyPatch, size: int | None
 ) -> None:
-    path = tmp_path / "rows.jsonl"
-    write_jsonl(path, ROWS)
     if size is not None:
         monkeypatch.setattr(notes, "WHOLE", size)
     for damage in (b"", b'{"row":901}\n'):
@@ -257,9 +256,7 @@ def test_a_checksum_is_taken_of_what_was_written(
     assert file_sha256(path) != before
 
 
-def test_a_written_file_replaces_the_note_on_the_one_before(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    write_jsonl(path, ROWS)
+def test_a_written_file_replaces_the_note_on_the_one_before(tmp_path: Path, path: Path) -> None:
     write_jsonl(path, ROWS[:3])
     assert len(list(read_jsonl(path))) == 3
     with atomic_writer(path, note=False) as stream:
@@ -267,9 +264,7 @@ def test_a_written_file_replaces_the_note_on_the_one_before(tmp_path: Path) -> N
     assert [entry.name for entry in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
-def test_a_file_that_failed_leaves_the_one_before_with_its_note(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    write_jsonl(path, ROWS)
+def test_a_file_that_failed_leaves_the_one_before_with_its_note(tmp_path: Path, path: Path) -> None:
     with pytest.raises(RuntimeError), atomic_writer(path) as stream:
         stream.write(b"half")
         raise RuntimeError
@@ -293,10 +288,8 @@ def test_a_note_does_not_change_the_bytes(tmp_path: Path, name: str) -> None:
 
 
 def test_a_changed_file_is_named_where_it_would_have_ended_in_a_traceback(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "rows.jsonl"
-    write_jsonl(path, ROWS)
     put(path, content(path).replace(b'"text"', b'"test"'))
 
     def careless(**_: object) -> None:
@@ -309,9 +302,7 @@ def test_a_changed_file_is_named_where_it_would_have_ended_in_a_traceback(
     assert "rows.jsonl: not the content that was written" in capsys.readouterr().err
 
 
-def test_a_bug_still_shows_its_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "rows.jsonl"
-    write_jsonl(path, ROWS)
+def test_a_bug_still_shows_its_traceback(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def careless(**_: object) -> None:
         next(read_jsonl(path))

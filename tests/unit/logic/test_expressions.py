@@ -35,7 +35,7 @@ def test_printing_and_reading_a_formula_gives_it_back(formula):
 def test_counts_hold_exactly_where_so_many_operands_do(total, data):
     number = data.draw(st.integers(0, total))
     names = [f"p{place}" for place in range(total)]
-    space = truth_space(*[(name,) for name in names])
+    space = truth_space(names)
     for word, fits in (
         ("exactly", lambda true: true == number),
         ("at_most", lambda true: true <= number),

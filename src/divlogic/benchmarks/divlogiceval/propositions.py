@@ -60,7 +60,7 @@ class Quartet:
 def _space(variables: int) -> tuple[int, tuple[int, ...]]:
     """Return the table of what is always true, and that of each literal, over so many variables."""
     names = VARIABLE_NAMES[:variables]
-    space = truth_space(*[(name,) for name in names])
+    space = truth_space(names)
     tables = [
         space.full & ~space.masks[name] if sign else space.masks[name] for name in names for sign in (0, 1)
     ]

@@ -12,7 +12,7 @@ import click
 
 from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
-from divlogic.benchmarks.release.facts import Facts, Source, Split
+from divlogic.benchmarks.release.facts import Facts, Source, Split, schema_of
 from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.keys import EXECUTION_KEYS
@@ -59,8 +59,6 @@ def gather_facts(
         sources: the corpora, see :func:`corpus_sources`.
         reports: title -> json of a table.
     """
-    from divlogic.benchmarks.release.schema import schema_of
-
     known: ReleaseFacts = load(benchmark.release)
     values = parameters.model_dump(mode="json")
     return Facts(

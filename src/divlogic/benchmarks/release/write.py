@@ -10,10 +10,8 @@ from typing import Any
 
 import orjson
 
-from divlogic.benchmarks.release.card import data_card
-from divlogic.benchmarks.release.croissant import croissant
-from divlogic.benchmarks.release.facts import Facts, Split
-from divlogic.benchmarks.release.schema import columns_of, to_row
+from divlogic.benchmarks.release.card import croissant, data_card
+from divlogic.benchmarks.release.facts import Facts, Split, columns_of, to_row
 from divlogic.errors import DivLogicError
 from divlogic.io.files import (
     atomic_writer,

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from divlogic.benchmarks.generate import assemble
-from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.statements import merge_statements
+from divlogic.benchmarks.made import JUSTLOGIC
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records
 from tests.generation import drawn_shards, run_of, worded_shards

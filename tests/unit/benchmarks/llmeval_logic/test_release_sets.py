@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.benchmark import LLMEVAL_LOGIC
 from divlogic.benchmarks.llmeval_logic.check import confirmed_pairs, write_confirmation
 from divlogic.benchmarks.llmeval_logic.draw import draw
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.realise import hard_record, seed_record
 from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
+from divlogic.benchmarks.made import LLMEVAL_LOGIC
 from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.benchmarks.release.gather import gather_facts
 from divlogic.benchmarks.release.write import write_release

@@ -1,7 +1,7 @@
 """An independent reading of LogicNLI's records: it imports nothing of the generator, nor of the package's logic.
 
-Everything is derived from the rows of a set alone, by other means than the generator's: repeated passes instead of
-premise counters, signed Booleans in Z3 instead of closures.
+Everything is derived from the rows of a set alone, by other means than the generator's and the verifier's: repeated
+passes instead of premise counters and of a solver.
 """
 
 from __future__ import annotations
@@ -186,8 +186,8 @@ def words_of(rows: Iterable[Row]) -> tuple[set[str], set[str]]:
     return names, adjectives
 
 
-def k_round_answer(row: Row, k: int) -> str:
-    """Return the label that a reader gives who stops after ``k`` rounds."""
+def k_round_answer(row: Row, k: int = 1 << 30) -> str:
+    """Return the label that a reader gives who stops after ``k`` rounds, or never."""
     formulas = row["formulas"]
     rounds = chain(map(tuple, formulas["facts"]), formulas["rules"], formulas["people"])
     statement = tuple(formulas["statement"])
@@ -234,41 +234,3 @@ def matched_counts(row: Row) -> list[float]:
         sum(map(bool, matched)),
         sum(any(literal[1] == adjective for literal in found) for found in matched),
     ]
-
-
-def z3_label(row: Row) -> str:
-    """Return a row's label by Z3: one Boolean per signed atom; a literal follows if its denial has no model."""
-    import z3
-
-    formulas = row["formulas"]
-    people = formulas["people"]
-
-    def boolean(literal: Sequence[str], person: str = "") -> Any:
-        name = person if literal[0] in ("all", "exist") else literal[0]
-        return z3.Bool(f"{name}/{literal[1]}/{literal[2]}")
-
-    def side(side: Row, person: str = "") -> Any:
-        parts = [boolean(literal, person) for literal in side["fact"]]
-        return z3.Or(parts) if side["conj"] == "or" else z3.And(parts)
-
-    solver = z3.Solver()
-    for fact in formulas["facts"]:
-        solver.add(boolean(fact))
-    for rule in formulas["rules"]:
-        for premise, conclusion in directions(rule):
-            subject = premise["fact"][0][0]
-            if conclusion["fact"][0][0] == "all":
-                solver.add([z3.Implies(side(premise, person), side(conclusion, person)) for person in people])
-            elif subject == "exist":
-                solver.add(z3.Implies(z3.Or([side(premise, person) for person in people]), side(conclusion)))
-            elif subject == "all":
-                every = [z3.And([boolean(part, person) for person in people]) for part in premise["fact"]]
-                join = z3.Or if premise["conj"] == "or" else z3.And
-                solver.add(z3.Implies(join(every), side(conclusion)))
-            else:
-                solver.add(z3.Implies(side(premise), side(conclusion)))
-    statement = formulas["statement"]
-    state = [
-        solver.check(z3.Not(boolean(literal))) == z3.unsat for literal in (statement, opposite(statement))
-    ]
-    return LABEL[state[0], state[1]]

@@ -38,7 +38,7 @@ def test_labels_are_those_that_another_encoding_gives_whatever_the_items_claim(
     name: str, preset: str
 ) -> None:
     for number, rows in enumerate(theories(made_rows(name, 3, preset=preset))[:8]):
-        right = [checker.z3_label(row) for row in rows]
+        right = [checker.k_round_answer(row) for row in rows]
         assert signed_labels(records_of(rows)) == right
         for shift in (1, 2, 3):
             claimed = [
@@ -95,7 +95,9 @@ def test_a_wrong_label_stops_the_report_and_is_named(tmp_path: Path) -> None:
 def test_statements_of_one_theorys_proofs_are_decided_together(tmp_path: Path) -> None:
     rows = [row for row in made_rows("test_t", 1) if row["split"] == "proofs"]
     write_jsonl(tmp_path / "proofs.jsonl", [*rows[:-1], relabelled(rows[-1], (rows[-1]["answer"] + 1) % 4)])
-    with pytest.raises(DivLogicError, match=rf"{rows[-1]['id']}: Z3 makes it {checker.z3_label(rows[-1])}"):
+    with pytest.raises(
+        DivLogicError, match=rf"{rows[-1]['id']}: Z3 makes it {checker.k_round_answer(rows[-1])}"
+    ):
         confirm((tmp_path / "proofs.jsonl",), out=tmp_path / "z3.json")
 
 

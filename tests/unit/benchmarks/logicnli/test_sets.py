@@ -23,7 +23,6 @@ def found(rows: Rows, **limits: int) -> list[str]:
 
 def test_every_label_depth_proof_and_sentence_of_quartets_is_right(test_rows: Rows) -> None:
     assert found(test_rows) == []
-    assert all(checker.z3_label(row) == checker.label_of(row) for row in test_rows[::7])
 
 
 @pytest.mark.parametrize("preset", ["balanced", "as_published"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.benchmarks.polish.choose import connectives, select_proposal, similarity
+from divlogic.benchmarks.polish.run import connectives, select_proposal, similarity
 from divlogic.benchmarks.templates import load_templates
 from divlogic.logic import parse
 

@@ -68,14 +68,17 @@ def asked(source: Path, store: Path, settings: PolishParameters) -> int:
         return ask(wanted_proposals(source, settings), opened, settings, seed=1, limits=LIMITS)
 
 
+def applied(source: Path, store: Path, settings: PolishParameters) -> Counter[str]:
+    """Write ``out.jsonl`` next to the records."""
+    wanted = wanted_proposals(source, settings)
+    return apply(source, source.with_name("out.jsonl"), wanted, read_responses(store), settings)
+
+
 def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_corrected(
     server: tuple[str, type[Handler]], tmp_path: Path
 ) -> None:
-    source, store, settings = (
-        write_records(tmp_path / "in.jsonl"),
-        tmp_path / "s.sqlite",
-        parameters(server[0]),
-    )
+    source, store = write_records(tmp_path / "in.jsonl"), tmp_path / "s.sqlite"
+    settings = parameters(server[0])
     texts = texts_of(source)
     assert asked(source, store, settings) == 2 * len(texts)
     assert server[1].asked == Counter({PROMPT.format(text=text): 2 for text in texts})
@@ -83,9 +86,7 @@ def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_correcte
     assert len({body["seed"] for body in server[1].bodies}) == 2
     assert not any("temperature" in body or "max_tokens" in body for body in server[1].bodies)
 
-    counts = apply(
-        source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store), settings
-    )
+    counts = applied(source, store, settings)
     assert counts == {"records": 3, "changed_records": 3, "fragments": 18, "changed_fragments": 6}
     before, after = list(read_records(source)), list(read_records(tmp_path / "out.jsonl"))
     for old, new in zip(before, after, strict=True):
@@ -98,35 +99,27 @@ def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_correcte
 def test_changes_wait_for_peoples_verdicts_which_are_kept(
     server: tuple[str, type[Handler]], tmp_path: Path
 ) -> None:
-    source, store, review = (
-        write_records(tmp_path / "in.jsonl"),
-        tmp_path / "s.sqlite",
-        tmp_path / "review.csv",
-    )
-    settings = parameters(server[0], review=str(review))
-    asked(source, store, settings)
-
-    def applied() -> Counter[str]:
-        wanted = wanted_proposals(source, settings)
-        return apply(source, tmp_path / "out.jsonl", wanted, read_responses(store), settings)
-
+    source, store = write_records(tmp_path / "in.jsonl"), tmp_path / "s.sqlite"
+    review = tmp_path / "review.csv"
+    given = source, store, parameters(server[0], review=str(review))
+    asked(*given)
     with pytest.raises(DivLogicError, match=r"review.csv: 1 of 1 changes wait to be approved"):
-        applied()
+        applied(*given)
     assert not (tmp_path / "out.jsonl").exists()
     empty = review.read_text()
     assert empty == f'text,change,approved\n"{ORIGINAL}","{CORRECTED}",\n'
     with pytest.raises(DivLogicError, match="wait to be approved"):
-        applied()
+        applied(*given)
     assert review.read_text() == empty
     for verdict, changed in (("No", 0), ("yes", 6)):
         review.write_text(empty.replace(",\n", f",{verdict}\n"))
-        assert applied()["changed_fragments"] == changed
+        assert applied(*given)["changed_fragments"] == changed
     review.write_text(empty.replace(",\n", ",perhaps\n"))
     with pytest.raises(DivLogicError, match=r"review.csv, row 2: 'perhaps' is no verdict"):
-        applied()
+        applied(*given)
     review.write_text("text\n")
     with pytest.raises(DivLogicError, match="not a table with the columns text, change, approved"):
-        applied()
+        applied(*given)
 
 
 def test_the_command_asks_applies_and_runs_again_on_its_own_store(
@@ -138,18 +131,8 @@ def test_the_command_asks_applies_and_runs_again_on_its_own_store(
     outputs = []
     for name in ("one", "two"):
         out = tmp_path / f"{name}.jsonl"
-        arguments = [
-            "divlogiceval",
-            "polish",
-            "--in",
-            source,
-            "--out",
-            out,
-            "--store",
-            tmp_path / "store.sqlite",
-        ]
-        arguments += ["--params", tmp_path / "params.yaml"]
-        done = CliRunner().invoke(cli, [str(a) for a in arguments], catch_exceptions=False)
+        options = f"--in {source} --out {out} --store {tmp_path}/store.sqlite --params {tmp_path}/params.yaml"
+        done = CliRunner().invoke(cli, f"divlogiceval polish {options}", catch_exceptions=False)
         assert done.exit_code == 0, done.output
         outputs.append(out.read_bytes())
     assert outputs[0] == outputs[1]
@@ -162,13 +145,7 @@ def test_the_result_does_not_depend_on_concurrency(server: tuple[str, type[Handl
     for concurrency in (1, 8):
         settings, store = parameters(server[0], concurrency=concurrency), tmp_path / f"{concurrency}.jsonl"
         asked(source, store, settings)
-        apply(
-            source,
-            tmp_path / "out.jsonl",
-            wanted_proposals(source, settings),
-            read_responses(store),
-            settings,
-        )
+        applied(source, store, settings)
         outputs.add((tmp_path / "out.jsonl").read_bytes())
     assert len(outputs) == 1
 
@@ -201,10 +178,7 @@ def test_an_answer_that_was_cut_off_is_no_proposal(tmp_path: Path) -> None:
     with serving(cut) as (address, _):
         settings = parameters(address)
         asked(source, store, settings)
-    counts = apply(
-        source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store), settings
-    )
-    assert counts["changed_records"] == 0
+    assert applied(source, store, settings)["changed_records"] == 0
 
 
 def test_applying_before_asking_is_refused(tmp_path: Path) -> None:

@@ -4,61 +4,41 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from copy import deepcopy
+from functools import cache
 
 import pytest
 import yaml
 
-from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
-from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
+from divlogic.benchmarks.made import DIVLOGICEVAL, JUSTLOGIC
 from divlogic.benchmarks.release.gather import Source, corpus_sources, gather_facts, made_of_wanted
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import write_listing
+from divlogic.library.dataset import create
 from divlogic.parameters import Parameters, validate
 
 KINDS = ("3c1e", "3e1c", "missing_premise")
 
 
+@cache
+def drawn(name: str) -> list[dict]:
+    """Return records as the generator makes them, those of each type or label in turn."""
+    records = [record.to_json() for record in create(name, size=12).records()]
+    return [
+        records[4 * (place % 3) + place // 3] if name == "divlogiceval" else records[place]
+        for place in range(12)
+    ]
+
+
 def record(index: int, split: str = "test", *, twin: bool = False) -> dict:
-    """Return a record as the generator writes it."""
-    kind = KINDS[index % 3]
-    row = {
-        "id": f"divlogiceval-{split}-{index:06d}",
-        "benchmark": "divlogiceval",
-        "split": split,
-        "question_type": kind,
-        "context": "If it rains, then the kettle boils. The kettle isn't boiling.",
-        "question": "Which of the options can be inferred from the information given?",
-        "options": ["It doesn't rain.", "It rains.", "A goat is on the roof.", "The kettle boils."],
-        "answer": index % 4,
-        "formulas": {
-            "premises": ["(A→B)", "¬B"],
-            "options": ["¬A", "A", "contradict", "B"],
-            "conclusion": "C" if kind == "missing_premise" else None,
-            "necessary": "¬A" if kind == "missing_premise" else None,
-            "symbolic_options": ["¬A", "A", "¬A", "B"],
-            "drawn_options": ["¬A", "A", "¬C", "B"],
-        },
-    }
-    if not twin:
-        row["sentences"] = {
-            "A": {
-                "premise": "it rains",
-                "hypotheses": ["it is wet"],
-                "contradiction": "it is dry",
-                "corpus": "captions",
-                "source": "c1",
-                "group": "0123456789ab",
-            },
-            "B": {
-                "premise": "the kettle boils",
-                "hypotheses": [],
-                "corpus": "captions",
-                "source": "c2",
-                "group": "f",
-            },
-        }
-        row["metadata"] = {"verification": "nli", "worded": {"axioms": ["(A0→A1)"]}}
+    """Return a record of DivLogicEval; its first variable has a contradiction, its second has none."""
+    row = deepcopy(drawn("divlogiceval")[index % 12])
+    row |= {"id": f"divlogiceval-{split}-{index:06d}", "split": split, "answer": index % 4}
+    row["metadata"] = {"verification": "nli", "worded": row["metadata"]["worded"]}
+    row["sentences"]["A"]["contradiction"] = "it is dry"
+    if twin:
+        del row["sentences"], row["metadata"]
     return row
 
 
@@ -110,7 +90,7 @@ def test_the_folder_loads_with_datasets_offline(release, tmp_path, monkeypatch):
     for name in ("id", "context", "question", "options", "answer", "formulas"):
         assert row[name] == original[name]
     assert json.loads(row["metadata"]) == original["metadata"]
-    assert [entry["variable"] for entry in row["sentences"]] == ["A", "B"]
+    assert [entry["variable"] for entry in row["sentences"]] == list(original["sentences"])
     assert row["sentences"][0] == {"variable": "A"} | original["sentences"]["A"]
     assert row["sentences"][1]["contradiction"] is None
 
@@ -155,7 +135,8 @@ def test_the_croissant_file_is_valid_and_yields_the_records(release):
     assert row["divlogiceval_unpolished/answer"] == original["answer"]
     assert [text.decode() for text in row["divlogiceval_unpolished/options"]] == original["options"]
     formulas = row["divlogiceval_unpolished/formulas"]
-    assert [f.decode() for f in formulas["divlogiceval_unpolished/formulas/premises"]] == ["(A→B)", "¬B"]
+    premises = [text.decode() for text in formulas["divlogiceval_unpolished/formulas/premises"]]
+    assert premises == original["formulas"]["premises"]
     assert len(list(dataset.records("s-divlogiceval_test"))) == 9
 
 
@@ -346,26 +327,8 @@ def test_a_release_holds_just_the_records_that_the_solver_confirmed(tmp_path, fa
 
 
 def argument(index: int, split: str) -> dict:
-    """Return a record of JustLogic as the generator writes it."""
-    statement = {"text": "owls hoot", "negated": None, "term": "owl", "source": "DivLogic", "id": "d1"}
-    return {
-        "id": f"justlogic_generated-{split}-1-{index:05d}",
-        "benchmark": "justlogic_generated",
-        "split": split,
-        "context": "If owls hoot, then dogs bark. Owls hoot.",
-        "question": "Dogs bark.",
-        "options": ["True", "False", "Uncertain"],
-        "answer": 0,
-        "depth": 1,
-        "forms": ["modus_ponens"],
-        "formulas": {
-            "premises": ["(A→B)", "A"],
-            "conclusion": "B",
-            "query": "B",
-            "argument": [{"form": "modus_ponens", "premises": ["(A→B)", "A"], "conclusion": "B"}],
-        },
-        "sentences": {"A": statement, "B": {**statement, "text": "dogs bark"}},
-    }
+    """Return a record of JustLogic."""
+    return drawn("justlogic")[index] | {"id": f"justlogic_generated-{split}-1-{index:05d}", "split": split}
 
 
 def test_justlogic_is_released_like_divlogiceval(tmp_path, monkeypatch):

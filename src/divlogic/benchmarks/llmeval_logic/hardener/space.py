@@ -53,7 +53,7 @@ class Space:
         self.atoms = ground_atoms(symbols)
         if len(self.atoms) > most:
             raise ValueError(f"{len(self.atoms)} ground atoms are too many")
-        self._space = truth_space(*[(target_name(atom),) for atom in self.atoms])
+        self._space = truth_space(list(map(target_name, self.atoms)))
         self.table = cache(self._table)
         self._projected = cache(self._project)
         self.full = self._space.full

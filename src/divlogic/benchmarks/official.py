@@ -1,20 +1,83 @@
-"""Published statements to judge by facts and rules: RuleTaker, ProofWriter, RobustLR, PrOntoQA-OOD, FOLIO."""
+"""Published benchmarks that are not made here: ReClor, LogiQA 2.0, CLUTRR, and statements to judge by facts and rules.
+
+What each is, and which files it has, is in official.yaml.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.fields import integer, label, lines, strings, text
+from divlogic.benchmarks.fields import index, integer, label, lines, strings, text
 from divlogic.benchmarks.source import SourceFile
-from divlogic.benchmarks.spec import Benchmark, Format, PaperTable, Part
+from divlogic.benchmarks.spec import Benchmark, declared_benchmark
 from divlogic.io.files import read_yaml
-from divlogic.models.answers import TRUTH_HINT, Labels
+from divlogic.models.answers import TRUTH_HINT, Labels, Letters
 from divlogic.records import Record
 
+_FACTS: dict[str, Any] = read_yaml(Path(__file__).with_name("official.yaml"))
+
+RELATIONS: tuple[str, ...] = tuple(_FACTS["clutrr"]["answers"])
+"""Relation names by CLUTRR's `target` number (18 of them occur as targets)."""
+
 TRUTH = ("True", "False")
+
+
+def reclor(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
+    """Read a ReClor item; test items carry no label."""
+    options = strings(item["answers"], "answers")
+    yield Record(
+        id=text(item["id_string"], "id_string"),
+        benchmark="reclor",
+        split=file.split,
+        context=text(item["context"], "context"),
+        question=text(item["question"], "question"),
+        options=options,
+        answer=index(item.get("label"), options, "label"),
+        question_type=None if item.get("question_type") is None else str(item["question_type"]),
+    )
+
+
+def logiqa2(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
+    """Read a LogiQA 2.0 item; `type` holds the kinds of reasoning that apply."""
+    options = strings(item["options"], "options")
+    kinds = sorted(name for name, applies in (item.get("type") or {}).items() if applies)
+    yield Record(
+        id=str(item["id"]),
+        benchmark="logiqa2",
+        split=file.split,
+        context=text(item["text"], "text"),
+        question=text(item["question"], "question"),
+        options=options,
+        answer=index(item.get("answer"), options, "answer"),
+        metadata={"reasoning": kinds} if kinds else {},
+    )
+
+
+def clutrr(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
+    """Read a CLUTRR story; the options are the relations that can be targets."""
+    pair = ast.literal_eval(item["query"])
+    if not (isinstance(pair, tuple) and len(pair) == 2):
+        raise ValueError(f"the field 'query' is not a pair of names: {item['query']!r}")
+    relation = item["target_text"]
+    if relation not in RELATIONS:
+        raise ValueError(f"the field 'target_text' is not a known relation: {relation!r}")
+    hops = re.search(r"\.(\d+)$", item.get("task_name", ""))
+    yield Record(
+        id=item["id"],
+        benchmark="clutrr",
+        split=item.get("task_split") or file.split,
+        context=item["story"],
+        question=f"How is {pair[1]} related to {pair[0]}?",
+        options=RELATIONS,
+        answer=RELATIONS.index(relation),
+        question_type=item.get("task_name") or None,
+        depth=int(hops[1]) if hops else None,
+        metadata={"query": list(pair), "clean_story": item.get("clean_story", "")},
+    )
 
 
 def ruletaker(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
@@ -178,53 +241,37 @@ def folio(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     )
 
 
-_READERS: dict[str, Callable[[str, Any, SourceFile], Iterable[Record]]] = {
-    "ruletaker": ruletaker,
-    "proofwriter_meta": proofwriter_meta,
-    "proofwriter_logicllm": proofwriter_logicllm,
-    "proofwriter_satlm": proofwriter_satlm,
-    "robustlr_chat": robustlr_chat,
-    "robustlr_text": robustlr_text,
-    "prontoqa_ood": prontoqa_ood,
-    "prontoqa_ood_flat": prontoqa_ood,
-    "folio": folio,
+_FORMATS: dict[str, dict[str, Any]] = {
+    "reclor": {"records": reclor},
+    "logiqa2": {"records": logiqa2},
+    "clutrr": {"records": clutrr},
+    "ruletaker": {"records": ruletaker},
+    "proofwriter_meta": {"records": proofwriter_meta},
+    "proofwriter_logicllm": {
+        "records": proofwriter_logicllm,
+        "fits": lambda row, file: isinstance(row["answer"], str) and len(row["answer"]) == 1,
+    },
+    "proofwriter_satlm": {
+        "records": proofwriter_satlm,
+        "fits": lambda row, file: isinstance(row["context"], list),
+    },
+    "robustlr_chat": {"records": robustlr_chat},
+    "robustlr_text": {"records": robustlr_text},
+    "prontoqa_ood": {"records": prontoqa_ood},
+    "prontoqa_ood_flat": {"records": prontoqa_ood},
+    # JustLogic's csv has FOLIO's columns, too.
+    "folio": {"records": folio, "fits": lambda row, file: not file.name.endswith(".csv")},
 }
-_FITS: dict[str, Callable[[Any, SourceFile], bool]] = {
-    "proofwriter_logicllm": lambda row, file: isinstance(row["answer"], str) and len(row["answer"]) == 1,
-    "proofwriter_satlm": lambda row, file: isinstance(row["context"], list),
-    "folio": lambda row, file: not file.name.endswith(".csv"),  # JustLogic's csv has these columns, too
-}
-
-
-def _tables(names: Iterable[Iterable[str]]) -> tuple[PaperTable, ...]:
-    return tuple(PaperTable(*name) for name in names)
-
-
-def _part(row: dict[str, Any]) -> Part:
-    return Part(**row | {"files": tuple(row["files"]), "tables": _tables(row.get("tables", ()))})
-
-
-def _format(row: dict[str, Any]) -> Format:
-    name, fields = row["name"], tuple(row["fields"])
-    return Format(**row | {"fields": fields, "records": _READERS[name], "fits": _FITS.get(name)})
 
 
 def _benchmark(name: str) -> Benchmark:
-    row = _FACTS[name]
-    labels = tuple(row["labels"])
-    hint = TRUTH_HINT if labels[:2] == TRUTH else ""
-    return Benchmark(
-        name=name,
-        title=row["title"],
-        paper=row["paper"],
-        answers=Labels(labels, hint) if labels else None,
-        splits=tuple(row.get("splits", ("test",))),
-        parts=tuple(map(_part, row["parts"])),
-        audit=row.get("audit", ""),
-        formats=tuple(map(_format, row["formats"])),
-        tables=_tables(row["tables"]),
-    )
+    answers: Any = _FACTS[name]["answers"]
+    if isinstance(answers, list):
+        truth = tuple(answers[:2]) == TRUTH
+        answers = Labels(tuple(answers), TRUTH_HINT if truth else "")
+    elif answers:
+        answers = Letters(answers)
+    return declared_benchmark({**_FACTS[name], "name": name}, _FORMATS, answers=answers)
 
 
-_FACTS: dict[str, Any] = read_yaml(Path(__file__).with_suffix(".yaml"))
-RULETAKER, PROOFWRITER, ROBUSTLR, PRONTOQA_OOD, FOLIO = map(_benchmark, _FACTS)
+RECLOR, LOGIQA2, RULETAKER, FOLIO, ROBUSTLR, PRONTOQA_OOD, CLUTRR, PROOFWRITER = map(_benchmark, _FACTS)
