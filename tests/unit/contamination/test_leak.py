@@ -100,7 +100,7 @@ def test_a_leak_raises_the_scores_of_leaked_instances_alone(tmp_path):
 
 def test_the_figure_of_a_leak_joins_the_score_before_with_that_after(tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr(tables, "save_figure", lambda figure, out: drawn.append(figure))
+    monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure))
     draw_leak(outcomes(), tmp_path / "leak")
     (axes,) = drawn[0].axes
     lines = [line for line in axes.lines if len(line.get_xdata()) == 2]

@@ -38,7 +38,7 @@ def test_lines_are_named_by_who_answered_and_no_text_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = []
-    monkeypatch.setattr(figures, "save_figure", lambda figure, out: drawn.append(figure) or [])
+    monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure) or [])
     write_table(tmp_path / "t", COLUMNS, [{"random_probability": 30.0, **row} for row in ROWS], floats=2)
     figures.draw_independence(tmp_path / "t", tmp_path / "figure")
     (figure,) = drawn
