@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.contamination import guessing, tables
-from divlogic.contamination.experiments import leak, record, train_on_pairs
+from divlogic.contamination import guessing
+from divlogic.contamination.experiments import Experiment, record
 from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs, of_distinct_quartets
 from divlogic.contamination.outcomes import ALL_ROTATIONS, Memory, Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
@@ -62,7 +62,7 @@ class Parrot(AnswerKey):
         return f" {text}\nmore" if text in self.known else ""
 
 
-TWICE = {"seeds": [1, 2], "resamples": 100, "memory": Memory()}
+TWICE = ([1, 2], 100, Memory())
 
 
 def samples():
@@ -72,8 +72,7 @@ def samples():
 
 
 def outcomes(fills=True):
-    built = partial(Parrot, fills=fills)
-    return list(leak("parrot", built, samples(), passes=2, **TWICE))
+    return list(Experiment("parrot", partial(Parrot, fills=fills), *TWICE).leak(samples(), 2))
 
 
 def test_leaked_and_unseen_instances_share_no_quartet_and_every_letter_is_right_equally_often():
@@ -149,7 +148,8 @@ def test_rouge_and_exact_match_read_the_first_line_only():
 def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_path):
     pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 40), train=60, test=30, seed=3)
     instances = spaced_over_types([question(number, number % 4) for number in range(40)], 20)
-    found = list(train_on_pairs("bag of words", PairPerceptron, pairs, instances, passes=[1, 10], **TWICE))
+    experiment = Experiment("bag of words", PairPerceptron, *TWICE)
+    found = list(experiment.train_on_pairs(pairs, instances, [1, 10]))
     write_table5(found, PUBLISHED, tmp_path / "table5")
     rows = {(row["source"], row["benchmark"], row["stage"]): row for row in csv_rows(tmp_path / "table5.csv")}
     assert rows["printed", "NLI", "1x"]["delta"] == "12.7"
