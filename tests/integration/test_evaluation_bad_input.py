@@ -10,7 +10,7 @@ from divlogic.cli import group
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from tests.integration.fault_server import serving
-from tests.support import call
+from tests.support import call, cases
 from tests.unit.evaluation.samples import records
 
 cli = group("evaluation")
@@ -32,17 +32,7 @@ def told(rotations: Path, words: str) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("model", "sentences"),
-    [
-        ("gpt", ["unknown model 'gpt'", "baseline/uniform", "provider/name"]),
-        ("nobody/gpt", ["'nobody/gpt' cannot be used", "not recognized", "compatible/NAME with a base_url"]),
-        ("baseline/unifrom", ["unknown baseline 'baseline/unifrom'", "uniform, position"]),
-        ("baseline/ranker", ["baseline/ranker reads a file", "--train"]),
-        ("baseline/symbolic_reader", ["--records"]),
-        ("compatible/x", ["has no address", "base_url", "DIVLOGIC_BASE_URL"]),
-    ],
-)
+@pytest.mark.parametrize(("model", "sentences"), cases(__file__, "models"))
 def test_a_model_that_cannot_be_asked_is_told(
     rotations: Path, model: str, sentences: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,11 +11,11 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.models.parameters import ModelParameters, ModelSamplingParameters, SamplingParameters
-from divlogic.models.requests import requests_of
-from divlogic.models.runner import CUT, run_requests
-from divlogic.models.store import ResponseStore, read_responses
-from tests.integration.fault_runs import limits, rows, run
+from divlogic.models.runner import CUT
+from divlogic.models.store import read_responses
+from tests.integration.fault_runs import limits, run
 from tests.integration.fault_server import Handler, serving
+from tests.unit.evaluation.samples import answered, rotations
 
 pytestmark = pytest.mark.integration
 
@@ -42,7 +42,7 @@ def test_half_a_character_and_a_list_of_parts_are_answers(tmp_path: Path, reply:
         return True
 
     with serving(odd) as (address, handler):
-        summary = run(tmp_path / "store.sqlite", address, rows(1))
+        summary = run(tmp_path / "store.sqlite", address, rotations(1))
     assert (summary.answered, summary.unreadable, dict(summary.faults)) == (4, 0, {})
     assert {one.answer for one in read_responses(tmp_path / "store.sqlite").values()} == {said}
     assert {seen["Accept-Encoding"] for seen in handler.headers_seen} == {"identity"}
@@ -60,7 +60,7 @@ def test_a_reply_that_unpacks_to_a_gigabyte_costs_no_memory(tmp_path: Path) -> N
         serving(bomb) as (address, _),
         pytest.raises(DivLogicError, match="the reply is larger than 16 MiB"),
     ):
-        run(tmp_path / "store.sqlite", address, rows(1), attempts=1, concurrency=1)
+        run(tmp_path / "store.sqlite", address, rotations(1), attempts=1, concurrency=1)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
 
 
@@ -72,19 +72,15 @@ def test_a_server_that_only_fails_is_given_up_after_three_requests_and_says_so_a
         return True
 
     with serving(broken) as (address, handler), pytest.raises(DivLogicError, match="was given up"):
-        run(tmp_path / "store.sqlite", address, rows(8), attempts=2, concurrency=1)
+        run(tmp_path / "store.sqlite", address, rotations(8), attempts=2, concurrency=1)
     assert (len(handler.asked), handler.asked.total()) == (3, 6)
     assert capsys.readouterr().err.count("compatible/fake: server: status 500: out of memory") == 1
 
 
 def ask(store: Path, address: str, count: int, longest: int = 64, **own: object) -> str:
     model = ModelParameters(name="compatible/fake", base_url=address, **own)  # type: ignore[arg-type]
-    sampling = SamplingParameters(max_tokens=longest)
-    requests = list(requests_of(rows(count), model, 1, sampling))
-    with ResponseStore(store) as opened:
-        return run_requests(
-            requests, model, opened, sampling=sampling, limits=limits(concurrency=1), seed=1
-        ).sentence()
+    given = {"sampling": SamplingParameters(max_tokens=longest), "limits": limits(concurrency=1)}
+    return answered(rotations(count), model, store, **given)[0].sentence()  # type: ignore[arg-type]
 
 
 def cut_at(tokens: int, handler: Handler, prompt: str) -> None:

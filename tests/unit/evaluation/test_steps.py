@@ -22,7 +22,7 @@ from divlogic.models.predictions import Prediction, Series, read_predictions, wr
 from divlogic.models.requests import requests_of
 from divlogic.models.store import Response, ResponseStore, read_responses
 from tests.support import csv_rows
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import records, rotations as of_records
 
 PARAMETERS = EvaluationParameters(
     models=[
@@ -39,8 +39,7 @@ INSTANCES = 6
 @pytest.fixture
 def rotations(tmp_path: Path) -> Path:
     path = tmp_path / "rotations.jsonl.gz"
-    rows = rotation_rows(records(INSTANCES), style_named("zero_shot"), seed=1)
-    write_jsonl(path, map(rotation_json, rows))
+    write_jsonl(path, map(rotation_json, of_records(INSTANCES)))
     return path
 
 

@@ -20,6 +20,7 @@ from divlogic.models.letters import parse_answer
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.formats import Recording
 from divlogic.models.recordings.reading import note_of, read_recording, read_recordings
+from tests.support import cases
 
 RECORDED = """\
 0 C C Answer: C True
@@ -171,17 +172,7 @@ def test_the_same_series_in_two_recordings_is_read_once(tmp_path: Path) -> None:
     assert [bool(report.error) for report in reports] == [False, True]
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "{",
-        '{"model": "m"}',
-        '{"file": "a", "format": "odd"}',
-        '{"file": "a", "b": 1}',
-        '{"file": 5, "format": "ilogiceval"}',
-        '{"file": "a", "format": "ilogiceval", "run": "first"}',
-    ],
-)
+@pytest.mark.parametrize("source", cases(__file__, "described"))
 def test_what_is_no_recording_is_said_so(tmp_path: Path, source: str) -> None:
     with pytest.raises(DivLogicError, match="not a recording"):
         CliRunner(catch_exceptions=False).invoke(
@@ -305,14 +296,7 @@ def test_a_latin_1_recording_is_read(tmp_path: Path) -> None:
     assert [(p.answer, p.predicted) for p in justlogic(path)] == [("True", "true")]
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("id,label\n1,True\n", "the column 'predicted' is missing"),
-        ("id,label,predicted\n", "no rows below the header"),
-        ("id,label,predicted\n1,,True\n", "row 1: it has no label"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), cases(__file__, "labels"))
 def test_a_broken_label_recording_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(DivLogicError, match=sentence):
         justlogic(recorded(tmp_path, text))
