@@ -80,3 +80,9 @@ def answered(
         summary = run_model(questions, model, opened, sampling=sampling, limits=limits)
         requests = requests_of(questions, model, 1, sampling)
         return summary, list(predictions_of(requests, opened.responses, "m"))
+
+
+def said(row: ClosedQuestion, letter: str | None) -> Prediction:
+    """Return a letter as the answer of model ``m`` to a question."""
+    about = (row.benchmark, "m", row.prompt, row.instance, row.gold, letter)
+    return Prediction(*about, rotation=row.rotation, question_type=row.question_type, choices=row.choices)

@@ -31,10 +31,11 @@ from divlogic.intervals import coefficient_of_variation
 from divlogic.io.files import write_jsonl
 from divlogic.models.baselines import Uniform
 from divlogic.models.letters import OPTIONS, option_at, position_of
-from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.predictions import write_predictions
 from divlogic.models.prompts import parse_prompt
 from divlogic.models.styles import ROTATED
 from divlogic.records import Record
+from tests.unit.evaluation.samples import said
 
 picks_of_any_size = st.integers(1, 12).flatmap(
     lambda n: arrays(np.int8, (n, OPTIONS), elements=st.integers(NONE, OPTIONS - 1))
@@ -79,22 +80,6 @@ def test_the_order_of_the_rotations_changes_neither_circular_nor_partial_circula
     np.testing.assert_allclose(
         partial_circular(correct[:, order], picks[:, order]), partial_circular(correct, picks)
     )
-
-
-@given(arrays(np.int8, st.integers(1, 20), elements=st.integers(0, 3)))
-def test_a_perfect_answerer_scores_one_on_every_metric(gold: np.ndarray) -> None:
-    picks = np.repeat(gold[:, None], OPTIONS, axis=1)
-    np.testing.assert_array_equal(instance_scores(answers(picks, gold)), np.ones((len(gold), 3)))
-
-
-@given(arrays(np.int8, st.integers(1, 20), elements=st.integers(0, 3)), st.integers(0, 3))
-def test_always_the_same_letter_has_no_partial_circular(gold: np.ndarray, letter: int) -> None:
-    # By hand: the letter names each content once, so c = 1, the entropy is log4 4 = 1, and PC = 1/4 · (1 - 1) = 0.
-    row = [option_at(letter, rotation) for rotation in range(OPTIONS)]
-    picks = np.tile(np.array(row, dtype=np.int8), (len(gold), 1))
-    scores = instance_scores(answers(picks, gold))
-    assert (scores[:, 1:] == 0).all()
-    np.testing.assert_array_equal(scores[:, 0], gold == letter)
 
 
 def test_naming_no_option_is_an_outcome_of_its_own() -> None:
@@ -162,11 +147,6 @@ def record(count: int, name: str = "i", answer: int = 0) -> Record:
     return Record(f"{name}{count}", "quiz", "test", "A. Owls hoot.", "A. Which one?", options, answer)
 
 
-def said(row, letter: str | None) -> Prediction:
-    about = (row.benchmark, "m", row.prompt, row.instance, row.gold)
-    return Prediction(*about, letter, rotation=row.rotation, choices=row.choices)
-
-
 @pytest.mark.parametrize("count", [2, 3, 5, 10])
 def test_an_instance_has_as_many_rotations_as_options_and_a_baseline_reads_each(count: int) -> None:
     rows = list(rotation_rows([record(count, answer=count - 1)], STYLE, seed=1))
@@ -183,12 +163,12 @@ def test_an_instance_has_as_many_rotations_as_options_and_a_baseline_reads_each(
 
 
 def test_always_right_scores_one_and_always_the_same_letter_nothing_but_luck() -> None:
-    rows = [row for count in (2, 3, 10) for row in rotation_rows([record(count)], STYLE, seed=1)]
+    rows = [row for count in (2, 3, 4, 10) for row in rotation_rows([record(count)], STYLE, seed=1)]
     (right,) = answers_of([said(row, row.gold) for row in rows]).values()
-    assert instance_scores(right).tolist() == [[1, 1, 1]] * 3
-    assert (right.missing, right.asked) == (0, 15)
+    assert instance_scores(right).tolist() == [[1, 1, 1]] * 4
+    assert (right.missing, right.asked) == (0, 19)
     (same,) = answers_of([said(row, "A") for row in rows]).values()
-    assert instance_scores(same).round(9).tolist() == [[1, 0, 0]] * 3
+    assert instance_scores(same).round(9).tolist() == [[1, 0, 0]] * 4
 
 
 def test_partial_circular_takes_the_logarithm_to_the_number_of_options() -> None:

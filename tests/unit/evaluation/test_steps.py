@@ -189,13 +189,6 @@ def test_answers_of_another_seed_are_refused(rotations: Path, of_another_seed: l
         gathered(rotations, of_another_seed)
 
 
-def test_a_recording_that_is_named_must_be_usable(tmp_path: Path) -> None:
-    given = '{"file": "%s", "format": "predictions", "model": "ghost"}' % (tmp_path / "ghost.jsonl")
-    done = CliRunner().invoke(cli, ["recordings", given, "--out", str(tmp_path / "out.jsonl")])
-    assert isinstance(done.exception, DivLogicError) and "ghost.jsonl is left out" in str(done.exception)
-    assert not (tmp_path / "out.jsonl").exists()
-
-
 def test_an_accepted_file_is_newer_than_what_was_made_of_it(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     write_jsonl(path, [{}])
