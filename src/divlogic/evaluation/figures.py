@@ -130,19 +130,15 @@ def _name(system: str) -> str:
 
 
 def _explain(figure: Any) -> None:
-    from matplotlib.lines import Line2D
-
-    def mark(marker: str, colour: str, filled: bool, label: str) -> Line2D:
-        face = colour if filled else "white"
-        return Line2D(
-            [], [], marker=marker, color=colour, markerfacecolor=face, linestyle="none", label=label
-        )
-
-    handles = [mark(marker, colour, True, shots) for shots, (marker, colour) in _SHOTS.items()]
-    handles.append(mark("o", "#555555", False, "published"))
-    handles.append(mark("o", "#555555", True, "measured, 95 % interval"))
-    handles.append(Line2D([], [], color="#999999", linestyle=":", label="uniform guessing"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    grey = {"marker": "o", "color": "#555555", "linestyle": "none"}
+    marks: list[dict[str, Any]] = [
+        grey | {"marker": marker, "color": colour, "label": shots}
+        for shots, (marker, colour) in _SHOTS.items()
+    ]
+    marks.append(grey | {"markerfacecolor": "white", "label": "published"})
+    marks.append(grey | {"label": "measured, 95 % interval"})
+    marks.append({"color": "#999999", "linestyle": ":", "label": "uniform guessing"})
+    drawing.explain(figure, marks, "lower center", ncols=len(marks))
 
 
 def draw_groups(groups: Path, out: Path) -> list[Path]:

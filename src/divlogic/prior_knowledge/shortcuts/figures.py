@@ -40,10 +40,8 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
     leaders = leaders.drop_duplicates("sample")
     order = [*leaders["sample"], *sorted(set(best["sample"]) - set(leaders["sample"]))]
     with drawing.style() as pyplot:
-        from matplotlib.lines import Line2D
-
         figure, axis = pyplot.subplots(figsize=(drawing.PAGE_WIDTH, 1.3 + 0.27 * max(len(order), 1)))
-        handles = []
+        marks = []
         for kind, colour, marker in zip(KINDS, drawing.COLOURS, drawing.MARKERS, strict=False):
             face = {"markerfacecolor": "white"} if kind == STEP else {}
             drawing.sns.pointplot(
@@ -52,7 +50,7 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
                 err_kws={"linewidth": 1.2}, **face, **drawing.GIVEN,
             )  # fmt: skip
             look = {"color": colour, "marker": marker, "linestyle": "none", "label": _KINDS[kind]}
-            handles.append(Line2D([], [], **look, **face))
+            marks.append(look | face)
         for place, row in enumerate(leaders.to_dict("records")):
             if row["gain"] > 3:
                 axis.annotate(
@@ -64,7 +62,7 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
         axis.set(
             xlabel="percentage points above guessing: highest probe of each kind, 95 % interval", ylabel=""
         )
-        figure.legend(handles=handles, loc="outside lower center", ncols=2)
+        drawing.explain(figure, marks, "lower center", ncols=2)
         return drawing.save_figure(figure, out)
 
 
