@@ -53,11 +53,7 @@ def test_a_package_that_is_missing_is_named(rotations: Path) -> None:
     [(401, "Set its key in the environment (DIVLOGIC_API_KEY"), (404, "Correct its name or its address")],
 )
 def test_what_helps_is_said_when_a_server_refuses(rotations: Path, status: int, advice: str) -> None:
-    def refuse(handler: object, prompt: str, before: int) -> bool:
-        handler.reply(status, b"no")  # type: ignore[attr-defined]
-        return True
-
-    with serving(refuse) as (address, _):
+    with serving(lambda handler, *_: handler.reply(status, b"no")) as (address, _):
         assert advice in told(rotations, f"--model compatible/x --base-url {address}")
 
 

@@ -77,11 +77,7 @@ def test_answers_in_words_are_read_and_others_counted(tmp_path: Path) -> None:
 
 
 def test_a_refusal_is_an_answer(tmp_path: Path) -> None:
-    def refuse(handler: Handler, prompt: str, before: int) -> bool:
-        handler.say(None, refusal="I can't help with that.")
-        return True
-
-    with serving(refuse) as (address, handler):
+    with serving(lambda handler, *_: handler.say(None, "I can't help with that.")) as (address, handler):
         summary = run(tmp_path / "store.sqlite", address, rotations())
         assert (summary.refusals, summary.unreadable, summary.unanswered) == (12, 12, 0)
         assert handler.asked.total() == 12
@@ -91,11 +87,9 @@ def test_what_cannot_be_had_is_left_for_the_next_run(tmp_path: Path) -> None:
     asked = rotations()
     ill = asked[5].input
 
-    def mostly_well(handler: Handler, prompt: str, before: int) -> bool:
+    def mostly_well(handler: Handler, prompt: str, before: int) -> None:
         if prompt == ill and before < 3:
             handler.reply(503, b"overloaded")
-            return True
-        return False
 
     with serving(mostly_well) as (address, handler):
         first = run(tmp_path / "store.sqlite", address, asked, attempts=3)
@@ -111,9 +105,8 @@ def test_a_wrong_key_stops_the_run_at_once_and_is_never_shown(
     secret = "not-a-real-secret-0123456789"
     monkeypatch.setenv("DIVLOGIC_API_KEY", secret)
 
-    def closed(handler: Handler, prompt: str, before: int) -> bool:
+    def closed(handler: Handler, prompt: str, before: int) -> None:
         handler.reply(401, f"wrong key: {handler.headers['Authorization']}".encode())
-        return True
 
     with serving(closed) as (address, handler):
         with pytest.raises(DivLogicError, match=r"given up \(auth: status 401") as told:
@@ -184,11 +177,7 @@ def test_the_same_answers_serve_under_another_address(tmp_path: Path) -> None:
     "usage", [{"prompt_tokens": 10**30}, {"prompt_tokens": "many"}, "none", [1], {"prompt_tokens": -4.5}]
 )
 def test_odd_token_counts_cost_no_answer(tmp_path: Path, usage: object) -> None:
-    def odd(handler: Handler, prompt: str, before: int) -> bool:
-        handler.say("Answer: B", usage=usage)
-        return True
-
-    with serving(odd) as (address, _):
+    with serving(lambda handler, *_: handler.say("Answer: B", usage=usage)) as (address, _):
         summary = run(tmp_path / "store.sqlite", address, rotations(1))
     assert (summary.answered, summary.faults.total(), summary.input_tokens) == (4, 0, 0)
 
@@ -196,9 +185,8 @@ def test_odd_token_counts_cost_no_answer(tmp_path: Path, usage: object) -> None:
 def test_predictions_do_not_depend_on_concurrency_or_order_of_arrival(tmp_path: Path) -> None:
     asked = rotations(6)
 
-    def uneven(handler: Handler, prompt: str, before: int) -> bool:
+    def uneven(handler: Handler, prompt: str, before: int) -> None:
         time.sleep(hash(prompt) % 7 / 200)
-        return False
 
     letters = {row.input: "ABCD"[index % 4] for index, row in enumerate(asked)}
     with serving(uneven, lambda prompt: f"Answer: {letters[prompt]}") as (address, _):
@@ -231,11 +219,10 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
 
     killed = threading.Event()
 
-    def held(handler: Handler, prompt: str, before: int) -> bool:
+    def held(handler: Handler, prompt: str, before: int) -> None:
         # The run is killed while it waits for the answers after the twentieth.
         if handler.asked.total() > 20:
             killed.wait(60)
-        return False
 
     with serving(held, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
         store = tmp_path / "store.sqlite"

@@ -18,12 +18,8 @@ pytestmark = pytest.mark.integration
 
 def test_likelihood_takes_the_likeliest_letter_and_records_all(tmp_path: Path) -> None:
     asked = rotations(3, "likelihood")
-
-    def likely(handler: Handler, prompt: str, before: int) -> bool:
-        handler.say("The", logprobs={" C": 0.5, "A": 0.2, "The": 0.3})
-        return True
-
-    with serving(likely) as (address, handler):
+    likely = {" C": 0.5, "A": 0.2, "The": 0.3}
+    with serving(lambda handler, *_: handler.say("The", logprobs=likely)) as (address, handler):
         summary = run(tmp_path / "store.sqlite", address, asked)
         assert (summary.answered, summary.unreadable) == (12, 0)
         assert {(body["max_tokens"], body["logprobs"], body["top_logprobs"]) for body in handler.bodies} == {
@@ -44,12 +40,8 @@ def test_likelihood_at_a_server_without_log_probabilities_is_said_at_once(tmp_pa
 
 def test_a_tokenizer_without_the_letters_is_named_after_a_few_questions(tmp_path: Path) -> None:
     asked = rotations(20, "likelihood")
-
-    def words(handler: Handler, prompt: str, before: int) -> bool:
-        handler.say("The", logprobs={"The": 0.6, "Answer": 0.4})
-        return True
-
-    with serving(words) as (address, handler):
+    words = {"The": 0.6, "Answer": 0.4}
+    with serving(lambda handler, *_: handler.say("The", logprobs=words)) as (address, handler):
         with pytest.raises(
             DivLogicError, match=r"none of the letters A, B, C, D .*tokenizer.*generated answers"
         ):
@@ -62,10 +54,9 @@ def test_a_tokenizer_without_the_letters_is_named_after_a_few_questions(tmp_path
 def test_single_questions_without_a_letter_are_unreadable_answers(tmp_path: Path) -> None:
     asked = rotations(20, "likelihood")
 
-    def sometimes(handler: Handler, prompt: str, before: int) -> bool:
+    def sometimes(handler: Handler, prompt: str, before: int) -> None:
         odd = handler.asked.total() % 5 != 0
         handler.say("The", logprobs={"The": 0.6} if odd else {"The": 0.6, "B": 0.1})
-        return True
 
     with serving(sometimes) as (address, _):
         summary = run(tmp_path / "store.sqlite", address, asked, concurrency=1)
@@ -76,15 +67,12 @@ def test_single_questions_without_a_letter_are_unreadable_answers(tmp_path: Path
 def test_log_probabilities_are_recorded_where_a_server_gives_them_and_missed_by_nobody(
     tmp_path: Path,
 ) -> None:
-    def gives(handler: Handler, prompt: str, before: int) -> bool:
+    def gives(handler: Handler, prompt: str, before: int) -> None:
         handler.say("B", logprobs={"B": 0.7, "D": 0.1})
-        return True
 
-    def refuses(handler: Handler, prompt: str, before: int) -> bool:
+    def refuses(handler: Handler, prompt: str, before: int) -> None:
         if "logprobs" in handler.bodies[-1]:
             handler.reply(400, b"unknown field logprobs")
-            return True
-        return False
 
     for name, behaviour, letters in (("gives", gives, {"B", "D"}), ("refuses", refuses, None)):
         store = tmp_path / f"{name}.jsonl"
