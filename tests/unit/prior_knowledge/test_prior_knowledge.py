@@ -24,7 +24,7 @@ from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.prior_knowledge.probe import MAJORITY, PROBE, probe
 from divlogic.prior_knowledge.shortcuts.steps import spaced_clusters
 from divlogic.records import Record
-from tests.support import call, csv_rows
+from tests.support import call, cases, csv_rows
 
 cli = group("prior_knowledge")
 
@@ -238,27 +238,6 @@ def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: P
 
 COLUMNS = ["benchmark", "source", "system", "prompt", "preset", "random_probability", "accuracy"]
 COLUMNS += ["accuracy_low", "accuracy_high"]
-ROWS = [
-    {"benchmark": "clutrr", "source": "published", "system": "GPT-4", "accuracy": 8.3},
-    {
-        "benchmark": "clutrr",
-        "source": "recorded",
-        "system": "GPT-4",
-        "preset": "as_published",
-        "accuracy": 8.33,
-    },
-    {"benchmark": "clutrr", "source": "recorded", "system": "GPT-4", "preset": "corrected", "accuracy": 8.33},
-    {"benchmark": "justlogic_generated", "source": "baseline", "system": "majority answer", "accuracy": 33.5},
-    {
-        "benchmark": "justlogic_generated",
-        "source": "model",
-        "system": "A-Language-Model-Instruct (recorded)",
-        "prompt": "question_only",
-        "accuracy": 27.8,
-        "accuracy_low": 11.1,
-        "accuracy_high": 50.0,
-    },
-]
 
 
 def test_lines_are_named_by_who_answered_and_no_text_is_cut_off(
@@ -266,7 +245,12 @@ def test_lines_are_named_by_who_answered_and_no_text_is_cut_off(
 ) -> None:
     drawn = []
     monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure) or [])
-    write_table(tmp_path / "t", COLUMNS, [{"random_probability": 30.0, **row} for row in ROWS], floats=2)
+    write_table(
+        tmp_path / "t",
+        COLUMNS,
+        [{"random_probability": 30.0, **row} for row in cases(__file__, "answered")],
+        floats=2,
+    )
     figures.draw_independence(tmp_path / "t", tmp_path / "figure")
     (figure,) = drawn
     figure.draw_without_rendering()
