@@ -49,7 +49,7 @@ test-all: test test-slow
 
 # Only the tests with an external harness and server.
 test-harness: $(READY) .venv-harness/.ready
-	$(RUN) pytest tests/integration/test_evaluation_harness.py tests/integration/test_logicnli_harness.py
+	$(RUN) pytest tests/integration/test_evaluation_harness.py
 
 test-server: $(READY) .venv-server/.ready
 	$(RUN) pytest tests/integration/test_evaluation_server.py

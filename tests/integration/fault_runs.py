@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.predictions import write_predictions
+from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.requests import ClosedQuestion, requests_of
 from divlogic.models.runs import RunSummary
-from divlogic.models.store import ResponseStore, read_responses
-from tests.unit.evaluation.samples import predictions_of, records, run_model
+from divlogic.models.store import read_responses
+from tests.unit.evaluation.samples import answered, predictions_of
 
 SAMPLING = SamplingParameters()
-
-
-def rows(count: int = 3) -> list[ClosedQuestion]:
-    return list(rotation_rows(records(count), style_named("zero_shot"), seed=1))
 
 
 def limits(**change: object) -> LimitParameters:
@@ -27,22 +22,18 @@ def limits(**change: object) -> LimitParameters:
 def run(
     store: Path, address: str, asked: list[ClosedQuestion], model: str = "compatible/fake", **change: object
 ) -> RunSummary:
-    with ResponseStore(store) as opened:
-        return run_model(
-            asked,
-            ModelParameters(name=model, base_url=address or None),
-            opened,
-            runs=1,
-            sampling=SAMPLING,
-            limits=limits(**change),
-            seed=1,
-        )
+    named = ModelParameters(name=model, base_url=address or None)
+    return answered(asked, named, store, sampling=SAMPLING, limits=limits(**change))[0]
+
+
+def stored(store: Path, address: str, asked: list[ClosedQuestion]) -> list[Prediction]:
+    """Return the answers of a store to questions."""
+    model = ModelParameters(name="compatible/fake", base_url=address)
+    return list(predictions_of(requests_of(asked, model, 1, SAMPLING), read_responses(store), "fake"))
 
 
 def exported(store: Path, address: str, asked: list[ClosedQuestion], out: Path) -> bytes:
-    model = ModelParameters(name="compatible/fake", base_url=address)
-    requests = list(requests_of(asked, model, 1, SAMPLING))
-    write_predictions(out, predictions_of(requests, read_responses(store), "fake"))
+    write_predictions(out, stored(store, address, asked))
     return out.read_bytes()
 
 

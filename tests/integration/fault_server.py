@@ -12,8 +12,11 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Behaviour = Callable[["Handler", str, int], bool]
-"""Called with (handler, prompt, how often this prompt was asked before); returns whether it has replied."""
+Behaviour = Callable[["Handler", str, int], object]
+"""Called with (handler, prompt, how often this prompt was asked before).
+
+An answer is given unless it replies itself or returns true.
+"""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -35,9 +38,10 @@ class Handler(BaseHTTPRequestHandler):
             self.bodies.append(request)
             self.headers_seen.append(dict(self.headers))
             self.paths.append(self.path)
+        self.replied = False
         if self.path.partition("?")[0] not in ("/v1/chat/completions", "/v1"):  # "/v1?key/chat/completions"
             self.reply(404, b"no such path")
-        elif not type(self).behaviour(self, prompt, before):
+        elif not (type(self).behaviour(self, prompt, before) or self.replied):
             self.say(type(self).answer(prompt))
 
     def say(
@@ -59,6 +63,7 @@ class Handler(BaseHTTPRequestHandler):
         self.reply(200, json.dumps({"model": "fake", "choices": [choice], "usage": usage}).encode())
 
     def reply(self, status: int, body: bytes, **headers: str) -> None:
+        self.replied = True
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
@@ -82,7 +87,7 @@ class _Server(ThreadingHTTPServer):
 
 @contextmanager
 def serving(
-    behaviour: Behaviour = lambda handler, prompt, before: False,
+    behaviour: Behaviour = lambda *_: False,
     answer: Callable[[str], str] = lambda p: "Answer: A",
     port: int = 0,
 ) -> Iterator[tuple[str, type[Handler]]]:
@@ -108,16 +113,15 @@ def serving(
         server.server_close()
 
 
-def rate_limited(handler: Handler, prompt: str, before: int) -> bool:
-    if before == 0:
-        handler.reply(429, b"slow down", Retry_After="0.05")
-    return before == 0
+def at_first(status: int, body: bytes, **headers: str) -> Behaviour:
+    """Reply so to the first attempt."""
+    return lambda handler, prompt, before: None if before else handler.reply(status, body, **headers)
 
 
-def broken_inside(handler: Handler, prompt: str, before: int) -> bool:
-    if before == 0:
-        handler.reply(500, b"<html>oops</html>")
-    return before == 0
+rate_limited = at_first(429, b"slow down", Retry_After="0.05")
+broken_inside = at_first(500, b"<html>oops</html>")
+malformed = at_first(200, b'{"choices": [{"message": {"content": "Answer: A"')
+another_shape = at_first(200, b'{"output": "Answer: A"}')
 
 
 def hanging(handler: Handler, prompt: str, before: int) -> bool:
@@ -133,16 +137,4 @@ def cut_stream(handler: Handler, prompt: str, before: int) -> bool:
         handler.wfile.write(b'{"choices": [{"mess')
         handler.wfile.flush()
         handler.close_connection = True
-    return before == 0
-
-
-def malformed(handler: Handler, prompt: str, before: int) -> bool:
-    if before == 0:
-        handler.reply(200, b'{"choices": [{"message": {"content": "Answer: A"')
-    return before == 0
-
-
-def another_shape(handler: Handler, prompt: str, before: int) -> bool:
-    if before == 0:
-        handler.reply(200, b'{"output": "Answer: A"}')
     return before == 0

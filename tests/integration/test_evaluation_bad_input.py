@@ -10,7 +10,7 @@ from divlogic.cli import group
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from tests.integration.fault_server import serving
-from tests.support import call
+from tests.support import call, cases
 from tests.unit.evaluation.samples import records
 
 cli = group("evaluation")
@@ -32,17 +32,7 @@ def told(rotations: Path, words: str) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("model", "sentences"),
-    [
-        ("gpt", ["unknown model 'gpt'", "baseline/uniform", "provider/name"]),
-        ("nobody/gpt", ["'nobody/gpt' cannot be used", "not recognized", "compatible/NAME with a base_url"]),
-        ("baseline/unifrom", ["unknown baseline 'baseline/unifrom'", "uniform, position"]),
-        ("baseline/ranker", ["baseline/ranker reads a file", "--train"]),
-        ("baseline/symbolic_reader", ["--records"]),
-        ("compatible/x", ["has no address", "base_url", "DIVLOGIC_BASE_URL"]),
-    ],
-)
+@pytest.mark.parametrize(("model", "sentences"), cases(__file__, "models"))
 def test_a_model_that_cannot_be_asked_is_told(
     rotations: Path, model: str, sentences: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,11 +53,7 @@ def test_a_package_that_is_missing_is_named(rotations: Path) -> None:
     [(401, "Set its key in the environment (DIVLOGIC_API_KEY"), (404, "Correct its name or its address")],
 )
 def test_what_helps_is_said_when_a_server_refuses(rotations: Path, status: int, advice: str) -> None:
-    def refuse(handler: object, prompt: str, before: int) -> bool:
-        handler.reply(status, b"no")  # type: ignore[attr-defined]
-        return True
-
-    with serving(refuse) as (address, _):
+    with serving(lambda handler, *_: handler.reply(status, b"no")) as (address, _):
         assert advice in told(rotations, f"--model compatible/x --base-url {address}")
 
 

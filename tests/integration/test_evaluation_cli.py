@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from divlogic.cli import group
@@ -63,6 +64,12 @@ def test_scores_are_given_for_the_whole_and_each_type(folder: Path) -> None:
     assert all(float(row["low"]) <= float(row["value"]) <= float(row["high"]) for row in scores)
     position = {row["metric"]: row["value"] for row in scores if row["model"] == "baseline/position"}
     assert (position["CIR"], position["PC"]) == ("0.00", "0.00")
+    asked = [row for row in scores if (row["question_type"], row["prompt"]) == ("all", "zero_shot")]
+    values = {(row["model"], row["metric"]): float(row["value"]) for row in asked}
+    for row in csv_rows(folder / "tables" / "table2.csv"):
+        if (row["source"], row["shots"]) == ("measured", "0-shot"):
+            runs = [float(row[f"run{number}"]) for number in range(1, 6)]
+            assert np.mean(runs) == pytest.approx(values[row["system"], row["metric"]], abs=0.06)
 
 
 def test_pairs_share_either_the_prompt_or_the_model(folder: Path) -> None:

@@ -18,13 +18,11 @@ from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_json
 from divlogic.io.files import write_jsonl
-from divlogic.models.parameters import ModelParameters
-from divlogic.models.requests import requests_of
 from divlogic.models.store import ResponseStore, read_responses
 from tests.integration import fault_server
-from tests.integration.fault_runs import SAMPLING, exported, gold_of, rows, run
+from tests.integration.fault_runs import exported, gold_of, run, stored
 from tests.integration.fault_server import Handler, serving
-from tests.unit.evaluation.samples import predictions_of
+from tests.unit.evaluation.samples import rotations
 
 pytestmark = pytest.mark.integration
 
@@ -42,27 +40,19 @@ pytestmark = pytest.mark.integration
 def test_a_fault_on_every_first_attempt_costs_time_and_nothing_else(
     tmp_path: Path, behaviour: fault_server.Behaviour, kind: str
 ) -> None:
-    asked = rows()
+    asked = rotations()
     gold = gold_of(asked)
     with serving(behaviour, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
         summary = run(tmp_path / "store.sqlite", address, asked)
         assert summary.faults == {kind: len(asked)}
         assert (summary.answered, summary.unanswered) == (len(asked), 0)
         assert set(handler.asked.values()) == {2}
-        (answers,) = answers_of(
-            predictions_of(
-                list(
-                    requests_of(asked, ModelParameters(name="compatible/fake", base_url=address), 1, SAMPLING)
-                ),
-                read_responses(tmp_path / "store.sqlite"),
-                "fake",
-            )
-        ).values()
+        (answers,) = answers_of(stored(tmp_path / "store.sqlite", address, asked)).values()
         assert answers.correct.all()
 
 
 def test_a_server_that_hangs_costs_time_and_nothing_else(tmp_path: Path) -> None:
-    asked = rows(1)
+    asked = rotations(1)
     with serving(fault_server.hanging) as (address, handler):
         summary = run(tmp_path / "store.sqlite", address, asked, timeout=1.0, attempts=20)
     # Each first attempt hangs; on a busy machine a later one may take too long as well.
@@ -73,7 +63,7 @@ def test_a_server_that_hangs_costs_time_and_nothing_else(tmp_path: Path) -> None
 
 
 def test_answers_in_words_are_read_and_others_counted(tmp_path: Path) -> None:
-    asked = rows(1)
+    asked = rotations(1)
     said = ["The answer is (B).", "**Answer: C**", "A or B", ""]
     words = {row.input: text for row, text in zip(asked, said, strict=True)}
     with serving(answer=lambda prompt: words[prompt]) as (address, _):
@@ -87,25 +77,19 @@ def test_answers_in_words_are_read_and_others_counted(tmp_path: Path) -> None:
 
 
 def test_a_refusal_is_an_answer(tmp_path: Path) -> None:
-    def refuse(handler: Handler, prompt: str, before: int) -> bool:
-        handler.say(None, refusal="I can't help with that.")
-        return True
-
-    with serving(refuse) as (address, handler):
-        summary = run(tmp_path / "store.sqlite", address, rows())
+    with serving(lambda handler, *_: handler.say(None, "I can't help with that.")) as (address, handler):
+        summary = run(tmp_path / "store.sqlite", address, rotations())
         assert (summary.refusals, summary.unreadable, summary.unanswered) == (12, 12, 0)
         assert handler.asked.total() == 12
 
 
 def test_what_cannot_be_had_is_left_for_the_next_run(tmp_path: Path) -> None:
-    asked = rows()
+    asked = rotations()
     ill = asked[5].input
 
-    def mostly_well(handler: Handler, prompt: str, before: int) -> bool:
+    def mostly_well(handler: Handler, prompt: str, before: int) -> None:
         if prompt == ill and before < 3:
             handler.reply(503, b"overloaded")
-            return True
-        return False
 
     with serving(mostly_well) as (address, handler):
         first = run(tmp_path / "store.sqlite", address, asked, attempts=3)
@@ -121,13 +105,12 @@ def test_a_wrong_key_stops_the_run_at_once_and_is_never_shown(
     secret = "not-a-real-secret-0123456789"
     monkeypatch.setenv("DIVLOGIC_API_KEY", secret)
 
-    def closed(handler: Handler, prompt: str, before: int) -> bool:
+    def closed(handler: Handler, prompt: str, before: int) -> None:
         handler.reply(401, f"wrong key: {handler.headers['Authorization']}".encode())
-        return True
 
     with serving(closed) as (address, handler):
         with pytest.raises(DivLogicError, match=r"given up \(auth: status 401") as told:
-            run(tmp_path / "store.sqlite", address, rows(20))
+            run(tmp_path / "store.sqlite", address, rotations(20))
         assert handler.asked.total() == 1
         assert handler.headers_seen[0]["Authorization"] == f"Bearer {secret}"
     assert secret not in str(told.value)
@@ -141,7 +124,7 @@ def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tr
         r"given up \(connection: no connection to http://127.0.0.1:9/v1.*Start.*run the same command again"
     )
     with pytest.raises(DivLogicError, match=sentence):
-        run(tmp_path / "store.sqlite", "http://127.0.0.1:9/v1", rows(20), concurrency=16)
+        run(tmp_path / "store.sqlite", "http://127.0.0.1:9/v1", rotations(20), concurrency=16)
     faults = sqlite3.connect(tmp_path / "store.sqlite").execute("SELECT COUNT(*) FROM faults").fetchone()
     # The first request finds nobody, and is tried again twice.
     assert faults == (1 + 2,)
@@ -151,7 +134,7 @@ def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tr
 def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = rows(4)
+    asked = rotations(4)
     with serving() as (address, _):
         run(tmp_path / "store.sqlite", address, asked[:8])
     port = int(address.rpartition(":")[2].removesuffix("/v1"))
@@ -182,7 +165,7 @@ def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
 
 
 def test_the_same_answers_serve_under_another_address(tmp_path: Path) -> None:
-    asked = rows()
+    asked = rotations()
     with serving() as (address, handler):
         run(tmp_path / "store.sqlite", address, asked)
         again = run(tmp_path / "store.sqlite", address.replace("127.0.0.1", "localhost"), asked)
@@ -194,21 +177,16 @@ def test_the_same_answers_serve_under_another_address(tmp_path: Path) -> None:
     "usage", [{"prompt_tokens": 10**30}, {"prompt_tokens": "many"}, "none", [1], {"prompt_tokens": -4.5}]
 )
 def test_odd_token_counts_cost_no_answer(tmp_path: Path, usage: object) -> None:
-    def odd(handler: Handler, prompt: str, before: int) -> bool:
-        handler.say("Answer: B", usage=usage)
-        return True
-
-    with serving(odd) as (address, _):
-        summary = run(tmp_path / "store.sqlite", address, rows(1))
+    with serving(lambda handler, *_: handler.say("Answer: B", usage=usage)) as (address, _):
+        summary = run(tmp_path / "store.sqlite", address, rotations(1))
     assert (summary.answered, summary.faults.total(), summary.input_tokens) == (4, 0, 0)
 
 
 def test_predictions_do_not_depend_on_concurrency_or_order_of_arrival(tmp_path: Path) -> None:
-    asked = rows(6)
+    asked = rotations(6)
 
-    def uneven(handler: Handler, prompt: str, before: int) -> bool:
+    def uneven(handler: Handler, prompt: str, before: int) -> None:
         time.sleep(hash(prompt) % 7 / 200)
-        return False
 
     letters = {row.input: "ABCD"[index % 4] for index, row in enumerate(asked)}
     with serving(uneven, lambda prompt: f"Answer: {letters[prompt]}") as (address, _):
@@ -235,17 +213,16 @@ with ResponseStore(Path(store)) as opened:
 
 
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
-    asked = rows(15)
+    asked = rotations(15)
     gold = gold_of(asked)
     write_jsonl(tmp_path / "rows.jsonl", map(rotation_json, asked))
 
     killed = threading.Event()
 
-    def held(handler: Handler, prompt: str, before: int) -> bool:
+    def held(handler: Handler, prompt: str, before: int) -> None:
         # The run is killed while it waits for the answers after the twentieth.
         if handler.asked.total() > 20:
             killed.wait(60)
-        return False
 
     with serving(held, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
         store = tmp_path / "store.sqlite"
@@ -262,8 +239,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
         assert (summary.reused, summary.answered) == (kept, len(asked) - kept)
         # What was under way when the run died is all that was asked twice.
         assert handler.asked.total() <= len(asked) + 2
-        requests = requests_of(asked, ModelParameters(name="compatible/fake", base_url=address), 1, SAMPLING)
-        answers = answers_of(predictions_of(list(requests), read_responses(store), "fake"))
+        answers = answers_of(stored(store, address, asked))
         assert {score.estimate.value for score in score_all(answers, seed=1, resamples=10)} == {1.0}
 
 
@@ -273,5 +249,5 @@ def test_an_address_with_credentials_does_not_silently_replace_the_key(
     monkeypatch.setenv("DIVLOGIC_API_KEY", "not-a-real-secret")
     monkeypatch.setenv("DIVLOGIC_BASE_URL", "http://user:word@127.0.0.1:9/v1")
     with pytest.raises(DivLogicError, match="holds credentials, and DIVLOGIC_API_KEY is set too") as told:
-        run(tmp_path / "store.sqlite", "", rows())
+        run(tmp_path / "store.sqlite", "", rotations())
     assert "word" not in str(told.value)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -11,16 +12,21 @@ import numpy as np
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.harness import write_harness
+from divlogic.evaluation.harness import write_harness, write_logicnli_harness
+from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
 from divlogic.evaluation.metrics import in_preset, score_all
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
+from divlogic.evaluation.rotations import read_rotations, rotation_json
 from divlogic.io.files import read_jsonl, write_jsonl
-from divlogic.models.letters import parse_answer
+from divlogic.models.letters import option_named, parse_answer
 from divlogic.models.predictions import Prediction
+from divlogic.records import Record
 from tests.integration.beside import beside
 from tests.support import module_at, run_program
-from tests.unit.evaluation.samples import records
+from tests.unit.benchmarks.logicnli import checker
+from tests.unit.benchmarks.logicnli.conftest import made_rows
+from tests.unit.evaluation.samples import rotations as of_records
 
 pytestmark = pytest.mark.integration
 
@@ -30,7 +36,7 @@ SAID = ("Answer: A", "The answer is (B).", "**C**", "D. The kettle hums.", "A or
 @pytest.fixture()
 def rotations(tmp_path: Path) -> Path:
     path = tmp_path / "rotations.jsonl"
-    write_jsonl(path, map(rotation_json, rotation_rows(records(30), style_named("zero_shot"), seed=1)))
+    write_jsonl(path, map(rotation_json, of_records(30)))
     return path
 
 
@@ -63,7 +69,7 @@ def test_the_exported_scores_are_ours_on_the_same_answers(rotations: Path, tmp_p
 
 def test_the_prompt_likelihood_is_a_task_of_log_likelihoods(tmp_path: Path) -> None:
     path = tmp_path / "rotations.jsonl"
-    write_jsonl(path, map(rotation_json, rotation_rows(records(3), style_named("likelihood"), seed=1)))
+    write_jsonl(path, map(rotation_json, of_records(3, "likelihood")))
     utils = exported(path, tmp_path / "task")
     (task,) = (tmp_path / "task").glob("*.yaml")
     assert "output_type: multiple_choice" in task.read_text() and "max_gen_toks" not in task.read_text()
@@ -137,25 +143,42 @@ def scores_in(results: dict[str, float]) -> dict[str, float]:
     return {name.removesuffix(",none"): value for name, value in results.items() if name.endswith(",none")}
 
 
-@pytest.mark.slow
-@needs_harness
-def test_the_harness_s_dummy_model_gets_our_scores(rotations: Path, tmp_path: Path) -> None:
-    exported(rotations, tmp_path / "task")
-    scores, said = dummy_scores(tmp_path / "task", TASK, tmp_path)
-    assert len(said) == 120
-    ours = our_scores(rotations, said)
-    assert {name: scores[name] for name in ours} == pytest.approx(ours)
+def logicnli_scores(rows: list[Record], said: list[str]) -> dict[str, float]:
+    labels = {record.id: option_named(text, record.options) for record, text in zip(rows, said, strict=True)}
+    return {
+        "acc": accuracy(rows, labels).value,
+        "quartet_em": quartet_em(rows, labels).value,
+        "answers_read": sum(label is not None for label in labels.values()) / len(labels),
+    }
+
+
+@pytest.fixture(params=["rotations", "statements"])
+def exported_task(
+    request: pytest.FixtureRequest, rotations: Path, tmp_path: Path
+) -> tuple[str, list[str], Callable[[list[str]], dict[str, float]]]:
+    """An exported task: its name, answers of every kind to its questions, and our scores of answers."""
+    if request.param == "rotations":
+        exported(rotations, tmp_path / "task")
+        return TASK, some_right(rotations), partial(our_scores, rotations)
+    rows = [Record.from_json(row) for row in made_rows("test", 10)]
+    write_jsonl(tmp_path / "test.jsonl", (record.to_json() for record in rows))
+    write_logicnli_harness((tmp_path / "test.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1))
+    said = [f"I chain twice. Answer: {checker.k_round_answer(record.to_json(), 2)}" for record in rows]
+    return "logicnli_test_zero_shot", [*said[:-1], "I cannot tell."], partial(logicnli_scores, rows)
 
 
 @pytest.mark.slow
 @needs_harness
-def test_the_harness_gives_our_scores_for_answers_of_every_kind(rotations: Path, tmp_path: Path) -> None:
-    exported(rotations, tmp_path / "task")
-    said = some_right(rotations)
-    ours = our_scores(rotations, said)
-    scores = varied_scores(tmp_path / "task", TASK, said)
-    assert {name: scores[name] for name in ours} == pytest.approx(ours)
-    assert 0 < ours["cir"] < ours["pc"] < 1
+def test_the_harness_gives_its_dummy_model_and_answers_of_every_kind_our_scores(
+    exported_task: tuple[str, list[str], Callable[[list[str]], dict[str, float]]], tmp_path: Path
+) -> None:
+    task, varied, score = exported_task
+    scores, said = dummy_scores(tmp_path / "task", task, tmp_path)
+    assert len(said) == len(varied)
+    for found, given in ((scores, said), (varied_scores(tmp_path / "task", task, varied), varied)):
+        ours = score(given)
+        assert {name: found[name] for name in ours} == pytest.approx(ours)
+    assert all(0 < value < 1 for value in score(varied).values())
 
 
 def some_right(rotations: Path) -> list[str]:

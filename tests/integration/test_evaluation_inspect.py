@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from divlogic.evaluation.metrics import in_preset, score_all
 from divlogic.evaluation.predictions import answers_of
 from divlogic.io.files import write_jsonl
 from divlogic.models.recordings.formats import Recording, predictions_in
+from divlogic.models.tasks import metric_named
 from tests.integration.fault_server import serving
 from tests.unit.evaluation.samples import records
 
@@ -51,6 +53,7 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
     assert reported["circular"] == pytest.approx(cir.estimate.value)
     assert reported["partial_circular"] == pytest.approx(pc.estimate.value)
     assert reported["answers_read"] == pytest.approx(acc.parse_rate)
+    assert math.isnan(metric_named("of no sample", len)([]))  # type: ignore[operator, arg-type]
 
 
 @pytest.mark.parametrize(("name", "samples"), [("divlogiceval", 16), ("justlogic", 4), ("logicnli", 4)])

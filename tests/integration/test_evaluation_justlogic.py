@@ -15,7 +15,7 @@ from divlogic.io.files import file_sha256, write_json, write_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.records import Record
 from tests.integration.fault_server import rate_limited, serving
-from tests.support import call, csv_rows
+from tests.support import call, cases, csv_rows
 
 cli = group("evaluation")
 
@@ -156,18 +156,7 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     assert {r["value"] for r in csv_rows(folder / "groups.csv") if r["group"] == "form"} == {"modus_ponens"}
 
 
-@pytest.mark.parametrize(
-    ("model", "asked"),
-    [
-        ({"name": "openai/gpt-4o"}, True),
-        ({"name": "openai/gpt-4o", "benchmarks": ["divlogiceval"]}, False),
-        ({"name": "openai/gpt-4o", "benchmarks": ["justlogic"], "prompts": ["chain_of_thought"]}, True),
-        ({"name": "openai/gpt-4o", "prompts": ["three_shot"]}, False),
-        ({"name": "baseline/uniform"}, True),
-        ({"name": "baseline/symbolic_reader"}, False),
-        ({"name": "baseline/ranker"}, False),
-    ],
-)
+@pytest.mark.parametrize(("model", "asked"), cases(__file__, "models"))
 def test_who_is_asked_justlogic_s_questions(model: dict[str, object], asked: bool) -> None:
     assert is_asked("justlogic", ModelParameters.model_validate(model), EvaluationParameters()) is asked
 

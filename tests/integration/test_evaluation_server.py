@@ -17,13 +17,10 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.rotations import rotation_rows, style_named
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import requests_of
+from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.runs import RunSummary
-from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
-from tests.unit.evaluation.samples import predictions_of, records, run_model
+from tests.unit.evaluation.samples import answered, rotations
 
 LITELLM = beside("server", "litellm", "DIVLOGIC_LITELLM")
 KEY = "sk-local-test-0123456789"
@@ -75,13 +72,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def run(store: Path, address: str, name: str) -> tuple[RunSummary, list]:
-    rows = list(rotation_rows(records(12), style_named("zero_shot"), seed=1))
-    model, sampling = ModelParameters(name=f"compatible/{name}", base_url=address), SamplingParameters()
+    model = ModelParameters(name=f"compatible/{name}", base_url=address)
     limits = LimitParameters(concurrency=4, attempts=2, first_wait=0.05, give_up_after=3)
-    with ResponseStore(store) as opened:
-        summary = run_model(rows, model, opened, runs=1, sampling=sampling, limits=limits, seed=1)
-        requests = list(requests_of(rows, model, 1, sampling))
-        return summary, list(predictions_of(requests, opened.responses, name))
+    return answered(rotations(12), model, store, limits=limits)
 
 
 def test_every_answer_arrives_once_and_is_read(
@@ -98,18 +91,11 @@ def test_every_answer_arrives_once_and_is_read(
     assert (again.reused, again.answered) == (48, 0)
 
 
-def test_a_wrong_key_is_refused_by_the_server_and_told(
-    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("key", "model"), [("sk-another-9876543210", "fixed"), (KEY, "unheard-of")])
+def test_a_wrong_key_and_an_unknown_model_are_refused_by_the_server_and_told(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, key: str, model: str
 ) -> None:
-    monkeypatch.setenv("DIVLOGIC_API_KEY", "sk-another-9876543210")
+    monkeypatch.setenv("DIVLOGIC_API_KEY", key)
     with pytest.raises(DivLogicError, match="given up") as told:
-        run(tmp_path / "store.sqlite", address, "fixed")
-    assert "sk-another-9876543210" not in str(told.value)
-
-
-def test_a_model_that_the_server_does_not_know_is_told(
-    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DIVLOGIC_API_KEY", KEY)
-    with pytest.raises(DivLogicError, match="given up"):
-        run(tmp_path / "store.sqlite", address, "unheard-of")
+        run(tmp_path / "store.sqlite", address, model)
+    assert key not in str(told.value)

@@ -3,44 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
-import orjson
 import pytest
 
 from divlogic.benchmarks.answers import offer_baselines
-from divlogic.benchmarks.divlogiceval.draw import draw_instance
-from divlogic.benchmarks.divlogiceval.groups import SentenceGroup
+from divlogic.benchmarks.divlogiceval.fresh import worded_records
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
+from divlogic.benchmarks.divlogiceval.realise import symbolic_twin
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.io.files import write_jsonl
 from divlogic.models.baselines import build
 from divlogic.models.letters import LETTERS
-from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import parse_prompt
 from divlogic.records import Record
+from tests.unit.evaluation.samples import said
 
 INSTANCES = 60
 
 offer_baselines()
-WHO = ("a baker", "the old pilot", "a tall gardener", "the twin sister", "a violinist", "the night guard")
-WHAT = ("carrying a lamp", "painting a fence", "feeding two goats", "mending a net", "reading aloud")
-WHERE = ("near the harbour", "behind the mill", "in a quiet kitchen", "on the north stairs", "at the station")
 
 
 def sentence(number: int) -> dict[str, str]:
-    who, what, where = WHO[number % 6], WHAT[number // 6 % 5], WHERE[number // 30 % 5]
-    tail = f"{what} {where} on day {number}"
-    return {"text": f"{who} is {tail}", "negated": f"{who} isn't {tail}", "source": str(number)}
+    told = f"carrying lamp {number} near the harbour"
+    return {"text": f"a baker is {told}", "negated": f"a baker isn't {told}", "source": str(number)}
 
 
-def group_rows(count: int) -> list[dict]:
-    return [
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, list[Record]]:
+    folder = tmp_path_factory.mktemp("made")
+    groups = [
         {
             "id": f"{number:012x}",
             "corpus": "made_up",
@@ -49,27 +45,17 @@ def group_rows(count: int) -> list[dict]:
             "entailed": [sentence(4 * number + 1), sentence(4 * number + 2)],
             "contradicted": [sentence(4 * number + 3)],
         }
-        for number in range(count)
+        for number in range(INSTANCES * 8)
     ]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, list[Record]]:
-    folder = tmp_path_factory.mktemp("made")
-    rows = group_rows(INSTANCES * 8)
-    (folder / "groups.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
-    groups = iter([SentenceGroup.from_json(row, 2) for row in rows])
-    settings, records = DivLogicEvalParameters(), []
-    for index in range(INSTANCES):
-        instance = draw_instance(7, index, settings)
-        received = list(islice(groups, len(instance.variables)))
-        records.append(realise(instance, received, settings, 7, index, id=str(index), split="test")[0])
-    return folder, folder / "groups.jsonl", records
+    write_jsonl(folder / "groups.jsonl", groups)
+    settings = DivLogicEvalParameters()
+    records = worded_records(folder / "groups.jsonl", settings.preset, settings, 7, INSTANCES)
+    return folder, folder / "groups.jsonl", list(records)
 
 
 def written(folder: Path, name: str, records: list[Record]) -> Path:
     path = folder / name
-    path.write_bytes(b"".join(orjson.dumps(record.to_json()) + b"\n" for record in records))
+    write_jsonl(path, (record.to_json() for record in records))
     return path
 
 
@@ -88,18 +74,7 @@ def test_the_symbolic_reader_answers_every_rotation_of_every_instance(
         prompt = parse_prompt(row.input)
         assert prompt is not None
         chosen = reader.choose(prompt, np.random.default_rng(0))
-        predictions.append(
-            Prediction(
-                "b",
-                "m",
-                "p",
-                row.instance,
-                row.gold,
-                LETTERS[chosen] if chosen is not None else None,
-                rotation=row.rotation,
-                question_type=row.question_type,
-            )
-        )
+        predictions.append(said(row, LETTERS[chosen] if chosen is not None else None))
     for score in score_all(answers_of(predictions), seed=1, resamples=100):
         assert score.estimate.value == 1.0, (score.question_type, score.metric)
 

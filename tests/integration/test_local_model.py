@@ -13,17 +13,14 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.io.log import set_up
 from divlogic.models.gguf import serving_of
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.predictions import Prediction
-from divlogic.models.requests import requests_of
 from divlogic.models.runs import RunSummary
 from divlogic.models.serving.server import LocalServer
-from divlogic.models.store import ResponseStore
 from tests.integration.local_models import alive, asked_of, scripted_environment, scripted_file, use_scripted
-from tests.unit.evaluation.samples import predictions_of, records, run_model
+from tests.unit.evaluation.samples import answered, rotations
 
 pytestmark = pytest.mark.integration
 
@@ -36,13 +33,8 @@ def _scripted(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(
     weights: Path, *, prompt: str = "zero_shot", instances: int = 3, **args: int
 ) -> tuple[RunSummary, list[Prediction]]:
-    rows = list(rotation_rows(records(instances), style_named(prompt), seed=1))
-    model, sampling = ModelParameters(name=f"local/{weights}", args=args), SamplingParameters()
-    limits = LimitParameters(first_wait=0.01)
-    with ResponseStore(weights.with_name("store.sqlite")) as opened:
-        summary = run_model(rows, model, opened, runs=1, sampling=sampling, limits=limits, seed=1)
-        requests = list(requests_of(rows, model, 1, sampling))
-        return summary, list(predictions_of(requests, opened.responses, "m"))
+    model, limits = ModelParameters(name=f"local/{weights}", args=args), LimitParameters(first_wait=0.01)
+    return answered(rotations(instances, prompt), model, weights.with_name("store.sqlite"), limits=limits)
 
 
 def test_a_file_is_served_and_answers_with_log_probabilities(tmp_path: Path) -> None:

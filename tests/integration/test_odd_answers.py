@@ -11,11 +11,11 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.models.parameters import ModelParameters, ModelSamplingParameters, SamplingParameters
-from divlogic.models.requests import requests_of
-from divlogic.models.runner import CUT, run_requests
-from divlogic.models.store import ResponseStore, read_responses
-from tests.integration.fault_runs import limits, rows, run
+from divlogic.models.runner import CUT
+from divlogic.models.store import read_responses
+from tests.integration.fault_runs import limits, run
 from tests.integration.fault_server import Handler, serving
+from tests.unit.evaluation.samples import answered, rotations
 
 pytestmark = pytest.mark.integration
 
@@ -37,12 +37,8 @@ def body(content: str, finish_reason: str = "stop") -> bytes:
     ],
 )
 def test_half_a_character_and_a_list_of_parts_are_answers(tmp_path: Path, reply: bytes, said: str) -> None:
-    def odd(handler: Handler, prompt: str, before: int) -> bool:
-        handler.reply(200, reply)
-        return True
-
-    with serving(odd) as (address, handler):
-        summary = run(tmp_path / "store.sqlite", address, rows(1))
+    with serving(lambda handler, *_: handler.reply(200, reply)) as (address, handler):
+        summary = run(tmp_path / "store.sqlite", address, rotations(1))
     assert (summary.answered, summary.unreadable, dict(summary.faults)) == (4, 0, {})
     assert {one.answer for one in read_responses(tmp_path / "store.sqlite").values()} == {said}
     assert {seen["Accept-Encoding"] for seen in handler.headers_seen} == {"identity"}
@@ -50,44 +46,32 @@ def test_half_a_character_and_a_list_of_parts_are_answers(tmp_path: Path, reply:
 
 def test_a_reply_that_unpacks_to_a_gigabyte_costs_no_memory(tmp_path: Path) -> None:
     packed = gzip.compress(b" " * 300_000_000)
-
-    def bomb(handler: Handler, prompt: str, before: int) -> bool:
-        handler.reply(200, packed, Content_Encoding="gzip")
-        return True
-
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with (
-        serving(bomb) as (address, _),
+        serving(lambda handler, *_: handler.reply(200, packed, Content_Encoding="gzip")) as (address, _),
         pytest.raises(DivLogicError, match="the reply is larger than 16 MiB"),
     ):
-        run(tmp_path / "store.sqlite", address, rows(1), attempts=1, concurrency=1)
+        run(tmp_path / "store.sqlite", address, rotations(1), attempts=1, concurrency=1)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
 
 
 def test_a_server_that_only_fails_is_given_up_after_three_requests_and_says_so_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(handler: Handler, prompt: str, before: int) -> bool:
-        handler.reply(500, b"out of memory")
-        return True
-
-    with serving(broken) as (address, handler), pytest.raises(DivLogicError, match="was given up"):
-        run(tmp_path / "store.sqlite", address, rows(8), attempts=2, concurrency=1)
+    failing = serving(lambda handler, *_: handler.reply(500, b"out of memory"))
+    with failing as (address, handler), pytest.raises(DivLogicError, match="was given up"):
+        run(tmp_path / "store.sqlite", address, rotations(8), attempts=2, concurrency=1)
     assert (len(handler.asked), handler.asked.total()) == (3, 6)
     assert capsys.readouterr().err.count("compatible/fake: server: status 500: out of memory") == 1
 
 
 def ask(store: Path, address: str, count: int, longest: int = 64, **own: object) -> str:
     model = ModelParameters(name="compatible/fake", base_url=address, **own)  # type: ignore[arg-type]
-    sampling = SamplingParameters(max_tokens=longest)
-    requests = list(requests_of(rows(count), model, 1, sampling))
-    with ResponseStore(store) as opened:
-        return run_requests(
-            requests, model, opened, sampling=sampling, limits=limits(concurrency=1), seed=1
-        ).sentence()
+    given = {"sampling": SamplingParameters(max_tokens=longest), "limits": limits(concurrency=1)}
+    return answered(rotations(count), model, store, **given)[0].sentence()  # type: ignore[arg-type]
 
 
-def cut_at(tokens: int, handler: Handler, prompt: str) -> None:
+def cut_at(tokens: int, handler: Handler) -> None:
     """Answer as a model does that thinks for 200 tokens."""
     if handler.bodies[-1]["max_tokens"] < tokens:  # type: ignore[operator]
         handler.say("<think>Let me see. The answer is A or", finish_reason="length")
@@ -96,12 +80,8 @@ def cut_at(tokens: int, handler: Handler, prompt: str) -> None:
 
 
 def test_a_thinking_model_whose_answers_are_all_cut_is_stopped_with_advice(tmp_path: Path) -> None:
-    def thinking(handler: Handler, prompt: str, before: int) -> bool:
-        cut_at(200, handler, prompt)
-        return True
-
     store = tmp_path / "store.sqlite"
-    with serving(thinking) as (address, handler):
+    with serving(lambda handler, *_: cut_at(200, handler)) as (address, handler):
         with pytest.raises(DivLogicError, match=rf"first {CUT} answers were all cut at max_tokens \(64\)"):
             ask(store, address, 8)
         assert handler.asked.total() == CUT
@@ -113,9 +93,8 @@ def test_a_thinking_model_whose_answers_are_all_cut_is_stopped_with_advice(tmp_p
 def test_answers_that_were_complete_are_not_paid_again_where_longer_ones_are_asked_for(
     tmp_path: Path,
 ) -> None:
-    def sometimes(handler: Handler, prompt: str, before: int) -> bool:
-        cut_at(200 if list(handler.asked).index(prompt) % 2 else 10, handler, prompt)
-        return True
+    def sometimes(handler: Handler, prompt: str, before: int) -> None:
+        cut_at(200 if list(handler.asked).index(prompt) % 2 else 10, handler)
 
     store = tmp_path / "store.sqlite"
     with serving(sometimes) as (address, _):

@@ -24,9 +24,9 @@ from divlogic.io.log import set_up
 from divlogic.models.faults import sent_secrets, without_secrets
 from divlogic.models.parameters import model_named
 from divlogic.parameters import validate
-from tests.integration.fault_runs import rows
 from tests.integration.fault_server import Behaviour, Handler, serving
 from tests.integration.workspace import run, set_params
+from tests.unit.evaluation.samples import rotations
 
 pytestmark = pytest.mark.integration
 
@@ -45,26 +45,22 @@ FORMS: dict[str, tuple[str, dict[str, str]]] = {
 def echo(status: int, until: int) -> Behaviour:
     """Refuse the first attempts with everything that was sent, so that a cut at 200 letters goes through a key."""
 
-    def reply(handler: Handler, prompt: str, before: int) -> bool:
+    def reply(handler: Handler, prompt: str, before: int) -> None:
         if before < until:
             sent = f"{handler.headers.get('Authorization')} {handler.path}"
             place = 185 - len(sent) - sum(prompt.encode()) % 12
             handler.reply(status, f"{sent} {'x' * place} {sent}".encode())
-            return True
-        return False
 
     return reply
 
 
-def half_json(handler: Handler, prompt: str, before: int) -> bool:
+def half_json(handler: Handler, prompt: str, before: int) -> None:
     if before == 0:
         handler.reply(200, f'{{"sent": "{handler.headers.get("Authorization")} {handler.path}'.encode())
-    return before == 0
 
 
-def answer_with_it(handler: Handler, prompt: str, before: int) -> bool:
+def answer_with_it(handler: Handler, prompt: str, before: int) -> None:
     handler.say(f"You sent {handler.headers.get('Authorization')} to {handler.path}. Answer: A")
-    return True
 
 
 def spellings(secret: str) -> set[str]:
@@ -99,7 +95,7 @@ def test_no_file_and_no_line_of_a_run_holds_the_key(
     secret, variables = FORMS[form]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(logging.getLogger("divlogic"), "propagate", False)
-    write_jsonl(Path("rotations.jsonl"), map(rotation_json, rows(1)))
+    write_jsonl(Path("rotations.jsonl"), map(rotation_json, rotations(1)))
     params = {
         "evaluation": {
             "models": [{"name": "compatible/fake"}],

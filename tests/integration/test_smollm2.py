@@ -8,14 +8,11 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.gguf import weights_of
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
-from divlogic.models.requests import requests_of
-from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
-from tests.unit.evaluation.samples import predictions_of, records, run_model
+from tests.unit.evaluation.samples import answered, rotations
 
 PYTHON = beside("local-model", "python", "DIVLOGIC_LOCAL_MODEL")
 LEARNER = beside("learner", "python", "DIVLOGIC_LEARNER")
@@ -38,15 +35,9 @@ def run(
     store: Path, asked: dict[str, int], name: str = "smollm2-135m", **args: str
 ) -> dict[str, list[Prediction]]:
     """Ask the model some instances in each prompt style, as one run; return the answers by style."""
-    rows = [
-        row
-        for prompt, instances in asked.items()
-        for row in rotation_rows(records(instances), style_named(prompt), seed=1)
-    ]
+    rows = [row for prompt, instances in asked.items() for row in rotations(instances, prompt)]
     model, sampling = ModelParameters(name=f"local/{name}", args=args), SamplingParameters(max_tokens=16)
-    with ResponseStore(store) as opened:
-        run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
-        found = list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "SmolLM2"))
+    _, found = answered(rows, model, store, sampling=sampling)
     return {prompt: [answer for answer in found if answer.prompt == prompt] for prompt in asked}
 
 
@@ -93,22 +84,18 @@ def test_every_likelihood_is_readable(both: dict[str, list[Prediction]]) -> None
         assert answer.predicted == max(answer.logprobs, key=lambda letter: answer.logprobs[letter])
 
 
-@pytest.fixture
-def torn(tmp_path: Path) -> Path:
-    path = tmp_path / "torn.gguf"
-    path.write_bytes(weights_of("smollm2-135m").read_bytes()[:40_000_000])
-    return path
+needs_torch = pytest.mark.skipif(not LEARNER, reason="needs torch, transformers and gguf (make env-learner)")
 
 
-def test_a_torn_file_is_told(torn: Path, tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match=r"torn\.gguf: the model could not be loaded .*file bounds"):
-        run(tmp_path / "store.sqlite", {"zero_shot": 1}, str(torn))
-
-
-@pytest.mark.skipif(not LEARNER, reason="needs torch, transformers and gguf (make env-learner)")
-def test_a_torn_file_is_told_where_torch_reads_it(
-    torn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [({}, "file bounds"), pytest.param({"engine": "transformers"}, "fetch it again", marks=needs_torch)],
+)
+def test_a_torn_file_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: dict[str, str], told: str
 ) -> None:
     monkeypatch.setenv("DIVLOGIC_LEARNER", str(LEARNER))
-    with pytest.raises(DivLogicError, match=r"torn\.gguf: the model could not be loaded .*fetch it again"):
-        run(tmp_path / "store.sqlite", {"zero_shot": 1}, str(torn), engine="transformers")
+    torn = tmp_path / "torn.gguf"
+    torn.write_bytes(weights_of("smollm2-135m").read_bytes()[:40_000_000])
+    with pytest.raises(DivLogicError, match=rf"torn\.gguf: the model could not be loaded .*{told}"):
+        run(tmp_path / "store.sqlite", {"zero_shot": 1}, str(torn), **args)

@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.rotations import rotation_rows, style_named
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
-from divlogic.models.requests import requests_of
-from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
-from tests.unit.evaluation.samples import predictions_of, records, run_model
+from tests.unit.evaluation.samples import answered, rotations
 
 PYTHON = beside("learner", "python", "DIVLOGIC_LEARNER")
 
@@ -69,14 +66,9 @@ def run(
     temperature: float = 0.0,
     **args: int | str,
 ) -> list[Prediction]:
-    rows = list(rotation_rows(records(2), style_named(prompt), seed=1))[asked]
-    model, sampling = (
-        ModelParameters(name=f"local/{folder}", args=args),
-        SamplingParameters(max_tokens=8, temperature=temperature),
-    )
-    with ResponseStore(store) as opened:
-        run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
-        return list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "net"))
+    model = ModelParameters(name=f"local/{folder}", args=args)
+    sampling = SamplingParameters(max_tokens=8, temperature=temperature)
+    return answered(rotations(2, prompt)[asked], model, store, sampling=sampling)[1]
 
 
 def test_it_answers_and_says_the_same_again(folder: Path, tmp_path: Path) -> None:

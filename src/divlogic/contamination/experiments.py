@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -84,30 +85,29 @@ def run_learner(
         params.seed,
         *map(file_sha256, (pairs, test, groups)),
     )
-    asked: dict[str, Any] = {
-        "seeds": [params.seed + at for at in range(learner.seeds or settings.seeds)],
-        "resamples": settings.resamples,
-        "memory": Memory(folder),
-    }
+    seeds = [params.seed + at for at in range(learner.seeds or settings.seeds)]
 
-    def untrained(experiment: str, seed: int) -> ChoiceLearner:
-        return build(learner, seed, folder / f"{experiment}-{seed}" if folder else None)
+    def experiment(name: str) -> Experiment:
+        def untrained(seed: int) -> ChoiceLearner:
+            return build(learner, seed, folder / f"{name}-{seed}" if folder else None)
+
+        return Experiment(learner.name, untrained, seeds, settings.resamples, Memory(folder))
 
     records = list(read_records(test))
     found: list[Outcome] = []
     if "pairs" in experiments:
         drawn = draw_pairs(pairs, train=settings.train_pairs, test=settings.test_pairs, seed=params.seed)
         instances = spaced_over_types(records, settings.instances)
-        built = partial(untrained, "pairs")
-        found += train_on_pairs(learner.name, built, drawn, instances, passes=settings.passes, **asked)
+        found += experiment("pairs").train_on_pairs(drawn, instances, settings.passes)
     if "leak" in experiments:
         samples = _samples(params, records, groups)
-        built = partial(untrained, "leak")
-        found += leak(learner.name, built, samples, passes=settings.leak_passes, **asked)
+        found += experiment("leak").leak(samples, settings.leak_passes)
         if learner.kind == "bag_of_words":
-            asked["seeds"] = [params.seed + at for at in range(settings.seeds)]
+            seeds = [params.seed + at for at in range(settings.seeds)]
             for label, letters in ((LETTERS, True), (TEXTS, False)):
-                found += leak(label, partial(AnswerKey, letters=letters), samples, passes=1, **asked)
+                by_heart = partial(AnswerKey, letters=letters)
+                control = Experiment(label, by_heart, seeds, settings.resamples, Memory(folder))
+                found += control.leak(samples, 1)
     write_outcomes(out, found)
 
 
@@ -157,95 +157,85 @@ def build(parameters: LearnerParameters, seed: int, work: Path | None) -> Choice
     return Causal(parameters.model or CAUSAL, schedule, **given)
 
 
-def train_on_pairs(
-    label: str,
-    build: Build,
-    pairs: Pairs,
-    instances: Sequence[Record],
-    *,
-    passes: Sequence[int],
-    seeds: Sequence[int],
-    resamples: int,
-    memory: Memory,
-) -> Iterator[Outcome]:
-    """Train on pairs and ask pairs and instances at each stage.
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A learner that is asked at stages of its training, with several seeds.
 
-    Args:
+    Attributes:
         label: how the learner is called.
         build: makes it from a seed.
-        pairs: what is trained on and tested with.
-        instances: of DivLogicEval.
-        passes: over the training pairs, ascending; each is a stage.
         seeds: one training for each.
         resamples: of the bootstrap.
         memory: keeps what each stage of a seed found, for runs that are interrupted.
     """
-    stages = {"origin": 0, **{f"{count}x": count for count in passes}}
 
-    def ask(learner: ChoiceLearner) -> Scores:
-        rotated = scores_of(learner, instances)[:, SCORES.index(ALL_ROTATIONS)]
-        return {NLI: right_answers(learner, pairs.test), DIVLOGICEVAL: rotated}
+    label: str
+    build: Build
+    seeds: Sequence[int]
+    resamples: int
+    memory: Memory
 
-    found = _at_stages("table5", build, pairs.train, stages, ask, seeds, memory)
-    for sample in (NLI, DIVLOGICEVAL):
-        runs = {stage: [one[sample] for one in own] for stage, own in found.items()}
-        yield from summarise(label, sample, "ACC", runs, seed=seeds[0], resamples=resamples)
+    def train_on_pairs(
+        self, pairs: Pairs, instances: Sequence[Record], passes: Sequence[int]
+    ) -> Iterator[Outcome]:
+        """Train on pairs and ask pairs and instances at each stage.
 
+        Args:
+            pairs: what is trained on and tested with.
+            instances: of DivLogicEval.
+            passes: over the training pairs, ascending; each is a stage.
+        """
+        stages = {"origin": 0, **{f"{count}x": count for count in passes}}
 
-def leak(
-    label: str,
-    build: Build,
-    samples: Samples,
-    *,
-    seeds: Sequence[int],
-    passes: int,
-    resamples: int,
-    memory: Memory,
-) -> Iterator[Outcome]:
-    """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures.
+        def ask(learner: ChoiceLearner) -> Scores:
+            rotated = scores_of(learner, instances)[:, SCORES.index(ALL_ROTATIONS)]
+            return {NLI: right_answers(learner, pairs.test), DIVLOGICEVAL: rotated}
 
-    Args:
-        label, build, seeds, resamples, memory: as for :func:`train_on_pairs`.
-        samples: ``leaked`` and others.
-        passes: over the leaked instances.
-    """
-    stages = dict(zip(STAGES, (0, passes), strict=True))
-    ask = partial(_leak_scores, samples, seeds[0])
-    found = _at_stages("leak", build, samples["leaked"], stages, ask, seeds, memory)
-    for sample in samples:
-        for column, measure in enumerate(
-            (*SCORES, *guessing.MEASURES)[: found["before"][0][sample].shape[1]]
-        ):
-            yield from summarise(
-                label,
-                sample,
-                measure,
-                {stage: [one[sample][:, column] for one in runs] for stage, runs in found.items()},
-                seed=seeds[0],
-                resamples=resamples,
-                unit=1.0 if measure == guessing.MIN_K else 100.0,
-            )
+        found = self._at_stages("table5", pairs.train, stages, ask)
+        for sample in (NLI, DIVLOGICEVAL):
+            runs = {stage: [one[sample] for one in own] for stage, own in found.items()}
+            yield from self._summarised(sample, "ACC", runs)
 
+    def leak(self, samples: Samples, passes: int) -> Iterator[Outcome]:
+        """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures.
 
-def _at_stages(
-    name: str,
-    build: Build,
-    trained: Sequence[Record],
-    stages: Mapping[str, int],
-    ask: Callable[[ChoiceLearner], Scores],
-    seeds: Sequence[int],
-    memory: Memory,
-) -> dict[str, list[Scores]]:
-    """Return, by stage, what asking a learner of each seed finds after the stage's number of passes."""
-    found: dict[str, list[Scores]] = {stage: [] for stage in stages}
-    for seed in seeds:
-        learner, done = build(seed), 0
-        for stage, passes in stages.items():
-            if passes > done:
-                learner.train(trained, passes - done)
-                done = passes
-            found[stage].append(memory(f"{name}-{seed}-{stage}", partial(ask, learner)))
-    return found
+        Args:
+            samples: ``leaked`` and others.
+            passes: over the leaked instances.
+        """
+        stages = dict(zip(STAGES, (0, passes), strict=True))
+        ask = partial(_leak_scores, samples, self.seeds[0])
+        found = self._at_stages("leak", samples["leaked"], stages, ask)
+        for sample in samples:
+            count = found["before"][0][sample].shape[1]
+            for column, measure in enumerate((*SCORES, *guessing.MEASURES)[:count]):
+                own = {stage: [one[sample][:, column] for one in runs] for stage, runs in found.items()}
+                yield from self._summarised(sample, measure, own)
+
+    def _summarised(
+        self, sample: str, measure: str, runs: Mapping[str, Sequence[Floats]]
+    ) -> Iterator[Outcome]:
+        unit = 1.0 if measure == guessing.MIN_K else 100.0
+        drawn: dict[str, Any] = {"seed": self.seeds[0], "resamples": self.resamples, "unit": unit}
+        return summarise(self.label, sample, measure, runs, **drawn)
+
+    def _at_stages(
+        self,
+        name: str,
+        trained: Sequence[Record],
+        stages: Mapping[str, int],
+        ask: Callable[[ChoiceLearner], Scores],
+    ) -> dict[str, list[Scores]]:
+        """Return, by stage, what asking a learner of each seed finds after the stage's number of passes."""
+        found: dict[str, list[Scores]] = {stage: [] for stage in stages}
+        for seed in self.seeds:
+            learner, done = self.build(seed), 0
+            for stage, passes in stages.items():
+                if passes > done:
+                    learner.train(trained, passes - done)
+                    done = passes
+                found[stage].append(self.memory(f"{name}-{seed}-{stage}", partial(ask, learner)))
+        return found
 
 
 def _leak_scores(samples: Samples, seed: int, learner: Any) -> Scores:

@@ -22,7 +22,7 @@ from divlogic.contamination.parameters import ContaminationRun
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.models.asking import AskingOptions, ask
-from divlogic.models.requests import label_of
+from divlogic.models.requests import Question, label_of
 from divlogic.records import Record, read_records, spaced_over_types
 
 TS_EXACT, TS_ROUGE, TS_TOKENS = (
@@ -57,20 +57,11 @@ class Completer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(Question):
     """A masked instance as it is put to a model, and the wrong option that stood there."""
 
-    instance: str
-    benchmark: str
-    input: str
     hidden: str
     position: int
-    likelihood: bool = False
-    letters: tuple[str, ...] = ()
-
-    def read(self, answer: str) -> str | None:
-        """Return the completion; an empty one is none."""
-        return answer.strip() or None
 
 
 def guess_of(record: Record, seed: int) -> Guess:
@@ -86,7 +77,7 @@ def guess_of(record: Record, seed: int) -> Guess:
         f"Fill in {_MASK} in option {letter} of this question of a test set. It is one of the wrong options. Reply with"
         f" the text of option {letter} only.\n\n{_on_lines(record, *shown)}\n\nOption {letter}:"
     )
-    return Guess(record.id, record.benchmark, prompt, on_a_line(record.options[position]), position)
+    return Guess(record.benchmark, record.id, prompt, on_a_line(record.options[position]), position)
 
 
 def guess_scores(model: Completer, records: Sequence[Record], seed: int) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,7 +28,7 @@ from divlogic.contamination.outcomes import (
 )
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.intervals import Floats
-from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+from divlogic.io import figures as drawing
 from divlogic.io.files import file_sha256
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
@@ -37,6 +38,7 @@ PRESETS: tuple[Preset, ...] = ("as_published", "balanced")
 WORDS, ROLES = "bag of words", "boosted trees on places of variables"
 _PASSES = 10
 _LINES = ("-", "--", ":", "-.")
+_PLOTTED = ("instances", "accuracy", "low", "high")
 _MEMBERS = QUARTET // len(QUESTION_TYPES)
 _TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["learnability"]
 
@@ -203,40 +205,31 @@ def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:
 
 def _draw(rows: Sequence[dict[str, Any]], out: Path) -> None:
     learners = list(dict.fromkeys(row["learner"] for row in rows))
-    with style():
-        from matplotlib import pyplot
-
-        fig, grid = pyplot.subplots(1, len(QUESTION_TYPES), figsize=(PAGE_WIDTH, 2.5), sharey=True)
+    with drawing.style() as pyplot:
+        fig, grid = pyplot.subplots(1, len(QUESTION_TYPES), figsize=(drawing.PAGE_WIDTH, 2.5), sharey=True)
         for axes, kind in zip(grid, QUESTION_TYPES, strict=True):
-            for at, preset in enumerate(PRESETS):
-                for line, learner in enumerate(learners):
-                    own = [
-                        row
-                        for row in rows
-                        if (row["preset"], row["question_type"], row["learner"]) == (preset, kind, learner)
-                    ]
-                    if not own:
-                        continue
-                    sizes = [row["instances"] for row in own]
-                    look = {"color": COLOURS[1 - at], "marker": MARKERS[line], "linestyle": _LINES[line % 4]}
-                    axes.plot(
-                        sizes,
-                        [row["accuracy"] for row in own],
-                        label=f"{preset.replace('_', ' ')}: {learner}",
-                        **look,
-                    )
-                    low, high = ([row[bound] for row in own] for bound in ("low", "high"))
-                    axes.fill_between(sizes, low, high, color=COLOURS[1 - at], alpha=0.12, linewidth=0)
+            for (at, preset), (line, learner) in product(enumerate(PRESETS), enumerate(learners)):
+                named = (preset, kind, learner)
+                own = [row for row in rows if (row["preset"], row["question_type"], row["learner"]) == named]
+                sizes, values, low, high = ([row[name] for row in own] for name in _PLOTTED)
+                if own:
+                    look: dict[str, Any] = {"marker": drawing.MARKERS[line], "linestyle": _LINES[line % 4]}
+                    look |= {
+                        "color": drawing.COLOURS[1 - at],
+                        "label": f"{preset.replace('_', ' ')}: {learner}",
+                    }
+                    axes.plot(sizes, values, **look)
+                    axes.fill_between(sizes, low, high, color=look["color"], alpha=0.12, linewidth=0)
             axes.axhline(25, color="#666666", linewidth=0.8, linestyle=":")
-            axes.axhline(100, color=COLOURS[2], linewidth=0.8)
+            axes.axhline(100, color=drawing.COLOURS[2], linewidth=0.8)
             axes.set_xscale("log")
             axes.set_ylim(0, 104)
             axes.set_title(kind.replace("_", " "))
             axes.set_xlabel("instances trained on")
         grid[0].set_ylabel("accuracy in percent")
         least = min(row["instances"] for row in rows)
-        grid[0].text(least, 96, "symbolic reader", fontsize=6.5, va="top", color=COLOURS[2])
+        grid[0].text(least, 96, "symbolic reader", fontsize=6.5, va="top", color=drawing.COLOURS[2])
         grid[0].text(least, 12, "guessing: 25", fontsize=6.5, va="top", color="#666666")
         handles, labels = grid[0].get_legend_handles_labels()
         fig.legend(handles, labels, loc="outside lower center", ncols=2)
-        save_figure(fig, out)
+        drawing.save_figure(fig, out)

@@ -18,7 +18,7 @@ from divlogic.contamination.outcomes import (
     read_recording,
     stages_of,
 )
-from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, save_figure, style, with_ends
+from divlogic.io import figures as drawing
 from divlogic.io.files import file_sha256, write_json
 from divlogic.io.tables import declared_tables
 from divlogic.published import PrintedCell, read_published
@@ -235,11 +235,9 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
         rows, columns=["source", "learner", "sample", "measure", "before", "after", "instances"]
     )
     learners = list(found["learner"].unique())
-    with style():
-        from matplotlib import pyplot
-
+    with drawing.style() as pyplot:
         fig, grid = pyplot.subplots(
-            1, max(len(learners), 1), figsize=(PAGE_WIDTH, 2.5), sharey=True, squeeze=False
+            1, max(len(learners), 1), figsize=(drawing.PAGE_WIDTH, 2.5), sharey=True, squeeze=False
         )
         for axes, learner in zip(grid[0], learners, strict=False):
             own = found[found["learner"] == learner]
@@ -249,12 +247,10 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
         grid[0][0].set_ylabel("score in percent")
         handles, _ = grid[0][0].get_legend_handles_labels()
         fig.legend(handles, list(_LEGEND.values()), loc="outside lower center", ncols=len(SAMPLES))
-        save_figure(fig, out)
+        drawing.save_figure(fig, out)
 
 
 def _draw_learner(axes: Any, rows: pd.DataFrame) -> None:
-    from divlogic.io.figures import sns
-
     # What seaborn takes for an interval reaches from the score before to the score after.
     joined = rows.assign(score=rows["after"], score_low=rows["before"], score_high=rows["after"])
     looks: dict[str, Any] = {
@@ -262,8 +258,8 @@ def _draw_learner(axes: Any, rows: pd.DataFrame) -> None:
         "order": _ORDER,
         "hue": "sample",
         "hue_order": SAMPLES,
-        "palette": [COLOURS[1], COLOURS[0], COLOURS[2]],
-        "markers": list(MARKERS[: len(SAMPLES)]),
+        "palette": [drawing.COLOURS[1], drawing.COLOURS[0], drawing.COLOURS[2]],
+        "markers": list(drawing.MARKERS[: len(SAMPLES)]),
         "dodge": 0.48,
         "linestyle": "none",
         "markersize": 4,
@@ -271,8 +267,8 @@ def _draw_learner(axes: Any, rows: pd.DataFrame) -> None:
         "err_kws": {"linewidth": 1, "zorder": 1.5},  # below the marks
         "ax": axes,
     }
-    sns.pointplot(rows, y="before", markerfacecolor="white", legend=False, errorbar=None, **looks)
-    sns.pointplot(with_ends(joined, "score"), y="score", **looks, **GIVEN)
+    drawing.sns.pointplot(rows, y="before", markerfacecolor="white", legend=False, errorbar=None, **looks)
+    drawing.sns.pointplot(drawing.with_ends(joined, "score"), y="score", **looks, **drawing.GIVEN)
     if axes.get_legend():
         axes.get_legend().remove()
     axes.set(xlabel="", ylabel="", xlim=(-0.5, len(_ORDER) - 0.5), ylim=(-4, 104))

@@ -11,18 +11,7 @@ from divlogic.config.command import FOLDER
 from divlogic.diversity.parameters import DiversityRun
 from divlogic.diversity.profile import Profile
 from divlogic.diversity.shipped import REFERENCE, REFERENCES
-from divlogic.io.figures import (
-    COLOURS,
-    COLUMN_WIDTH,
-    GIVEN,
-    MARKERS,
-    PAGE_WIDTH,
-    explain,
-    read_frame,
-    save_figure,
-    style,
-    with_ends,
-)
+from divlogic.io import figures as drawing
 from divlogic.io.files import read_json
 
 if TYPE_CHECKING:
@@ -34,7 +23,7 @@ _LOOKS = (
 )  # fmt: skip
 """Benchmarks in the order in which they get colours; those often shown together get different ones."""
 
-MEASURED, PUBLISHED, CORRECTED = COLOURS[0], COLOURS[1], COLOURS[2]
+MEASURED, PUBLISHED, CORRECTED = drawing.COLOURS[0], drawing.COLOURS[1], drawing.COLOURS[2]
 GRID = ("benchmark", "smoothing", "size", "kl", "kl_low", "kl_high")
 """Columns of the sensitivity grid."""
 
@@ -51,10 +40,10 @@ def figures(
     """Draw divergence, sensitivity, readability and rank-frequency as svg and png."""
     import pandas as pd
 
-    table4 = read_frame(tables / "table4")
+    table4 = drawing.read_frame(tables / "table4")
     sizes = table4["sample_tokens"].dropna()
     plot_divergence(table4, out / "kl_vocabulary")
-    plot_readability(read_frame(tables / "complexity"), out / "readability")
+    plot_readability(drawing.read_frame(tables / "complexity"), out / "readability")
     plot_sensitivity(
         # Without rows where no benchmark has enough words.
         pd.DataFrame(read_json(sensitivity), columns=pd.Index(GRID)),
@@ -64,7 +53,7 @@ def figures(
         out / "kl_sensitivity",
     )
     if shares is not None:
-        plot_shares(read_frame(shares), table4, out / "kl_by_share")
+        plot_shares(drawing.read_frame(shares), table4, out / "kl_by_share")
     # A second full stop marks the part of a benchmark that only single tables rest on.
     files = sorted(path for path in profiles.glob("*.json.gz") if path.name.count(".") == 2)
     files = [path for path in files if path.name.removesuffix(".json.gz") not in REFERENCES]
@@ -76,13 +65,11 @@ def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
     """Draw KL and vocabulary of every benchmark, published next to measured (table4), nearest to Wikipedia first."""
     table4 = table4.assign(order=table4["kl_bits"].fillna(table4["published_kl"])).dropna(subset="order")
     table4 = table4.sort_values("order", kind="stable")
-    with style():
-        from matplotlib import pyplot as plt
-
-        fig, (left, right) = plt.subplots(
-            1, 2, sharey=True, figsize=(PAGE_WIDTH, 0.9 + 0.24 * max(3, len(table4)))
+    with drawing.style() as pyplot:
+        fig, (left, right) = pyplot.subplots(
+            1, 2, sharey=True, figsize=(drawing.PAGE_WIDTH, 0.9 + 0.24 * max(3, len(table4)))
         )
-        _values(left, with_ends(table4, "kl_bits"), "kl_bits", MEASURED)
+        _values(left, drawing.with_ends(table4, "kl_bits"), "kl_bits", MEASURED)
         _values(left, table4, "published_kl", PUBLISHED)
         _values(right, table4, "vocabulary_cased", MEASURED)
         _values(right, table4, "published_vocabulary", PUBLISHED)
@@ -90,7 +77,7 @@ def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
         left.set_xlim(left=0)
         right.set(xscale="log", xlabel="Vocabulary (cased tokens)", ylabel="")
         _key(fig, {"measured, 95 % of subsamples": MEASURED, "published": PUBLISHED})
-        return save_figure(fig, out)
+        return drawing.save_figure(fig, out)
 
 
 def plot_readability(complexity: pd.DataFrame, out: Path) -> list[Path]:
@@ -102,11 +89,10 @@ def plot_readability(complexity: pd.DataFrame, out: Path) -> list[Path]:
     )
     shown = complexity.assign(order=complexity[published].fillna(complexity[printed])).dropna(subset="order")
     shown = shown.sort_values("order", kind="stable")
-    with style():
-        from matplotlib import pyplot as plt
+    with drawing.style() as pyplot:
         from matplotlib.ticker import MultipleLocator
 
-        fig, axes = plt.subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.22 * max(3, len(shown))))
+        fig, axes = pyplot.subplots(figsize=(drawing.COLUMN_WIDTH, 1.1 + 0.22 * max(3, len(shown))))
         _values(axes, shown, published, MEASURED)
         _values(axes, shown, corrected, CORRECTED)
         _values(axes, shown, printed, PUBLISHED)
@@ -115,7 +101,7 @@ def plot_readability(complexity: pd.DataFrame, out: Path) -> list[Path]:
         axes.xaxis.set_major_locator(MultipleLocator(5))
         axes.set_xlim(left=0)
         _key(fig, {"as published, measured": MEASURED, "corrected": CORRECTED, "printed": PUBLISHED})
-        return save_figure(fig, out)
+        return drawing.save_figure(fig, out)
 
 
 def plot_sensitivity(
@@ -137,13 +123,9 @@ def plot_sensitivity(
     have_all = grid.groupby("size")["benchmark"].nunique()
     common = [one for one in sizes if have_all[one] == len(names)]
     chosen = ([one for one in common if size is None or one <= size] or common or [None])[-1]
-    with style():
-        from matplotlib import pyplot as plt
-
-        from divlogic.io.figures import sns
-
-        fig, (left, right, last) = plt.subplots(
-            1, 3, sharey=True, figsize=(PAGE_WIDTH, 2.9), width_ratios=(1, 1, 0.6)
+    with drawing.style() as pyplot:
+        fig, (left, right, last) = pyplot.subplots(
+            1, 3, sharey=True, figsize=(drawing.PAGE_WIDTH, 2.9), width_ratios=(1, 1, 0.6)
         )
         looks = _looks(names) | {"y": "kl", "hue": "title", "style": "title", "legend": False}
         looks |= {"estimator": None, "markeredgewidth": 0}
@@ -152,7 +134,7 @@ def plot_sensitivity(
             (right, grid[grid["smoothing"] == smoothing], "size"),
         ):
             if len(part):
-                sns.lineplot(part, x=over, ax=axes, **looks)
+                drawing.sns.lineplot(part, x=over, ax=axes, **looks)
             for title, own in part.sort_values(over).groupby("title"):
                 band = {"color": looks["palette"][title], "alpha": 0.15, "linewidth": 0}
                 axes.fill_between(own[over], own["kl_low"], own["kl_high"], **band)
@@ -164,7 +146,7 @@ def plot_sensitivity(
         right.minorticks_off()
         _by_reference(last, table4, looks)
         _series(fig, looks)
-        return save_figure(fig, out)
+        return drawing.save_figure(fig, out)
 
 
 def _by_reference(axes: Any, table4: pd.DataFrame, looks: dict[str, Any]) -> None:
@@ -199,26 +181,24 @@ def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[P
     printed = table4.loc[table4["benchmark"] == TITLES["divlogiceval"], "published_kl"].dropna()
     shares = shares.sort_values("mnli_share")
     own = shares[shares["measured"].isin([True, "yes"])]
-    with style():
-        from matplotlib import pyplot as plt
-
-        from divlogic.io.figures import sns
-
-        fig, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.6))
+    with drawing.style() as pyplot:
+        fig, axes = pyplot.subplots(figsize=(drawing.COLUMN_WIDTH, 2.6))
         given = {"x": "mnli_share", "y": "kl_bits", "color": MEASURED, "ax": axes}
-        sns.lineplot(shares, **given, estimator=None, label="these sentences, mixed otherwise", legend=False)
+        drawing.sns.lineplot(
+            shares, **given, estimator=None, label="these sentences, mixed otherwise", legend=False
+        )
         low, high = (shares[f"kl_bits_{end}"].astype(float) for end in ("low", "high"))
         axes.fill_between(
             shares["mnli_share"].astype(float), low, high, color=MEASURED, alpha=0.15, linewidth=0
         )
-        sns.scatterplot(own, **given, s=16, edgecolor="none", label="share of this run", legend=False)
+        drawing.sns.scatterplot(own, **given, s=16, edgecolor="none", label="share of this run", legend=False)
         for value in printed[:1]:
             axes.axhline(value, color=PUBLISHED, linestyle="--", label=f"published: {value:g}")
         axes.set_xlim(0, 1)
         axes.set_xlabel("share of MultiNLI among the sentence groups\n(embedded: of the genres)")
         axes.set_ylabel("KL(DivLogicEval ‖ Wikipedia), bits")
         fig.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=1)
-        return save_figure(fig, out)
+        return drawing.save_figure(fig, out)
 
 
 def plot_rank_frequency(profiles: Sequence[Profile], reference: Profile, out: Path) -> list[Path]:
@@ -230,21 +210,17 @@ def plot_rank_frequency(profiles: Sequence[Profile], reference: Profile, out: Pa
         for profile in profiles
         for point in _frequencies(profile)
     ).reindex(columns=range(3))
-    with style():
-        from matplotlib import pyplot as plt
-
-        from divlogic.io.figures import sns
-
-        fig, axes = plt.subplots(figsize=(PAGE_WIDTH * 0.75, 3.2))
+    with drawing.style() as pyplot:
+        fig, axes = pyplot.subplots(figsize=(drawing.PAGE_WIDTH * 0.75, 3.2))
         looks = _looks([profile.benchmark for profile in profiles])
         own = {name: value for name, value in looks.items() if name != "markers"}
-        sns.lineplot(
+        drawing.sns.lineplot(
             frame, x=1, y=2, hue=0, style=0, ax=axes, estimator=None, sort=False, legend=False, **own
         )
         axes.plot(*zip(*_frequencies(reference), strict=True), color="black", linewidth=2)
         axes.set(xscale="log", yscale="log", xlabel="rank of the word", ylabel="share of all words")
         _series(fig, own | {"reference": "Wikipedia"})
-        return save_figure(fig, out)
+        return drawing.save_figure(fig, out)
 
 
 def _frequencies(profile: Profile) -> Iterator[tuple[int, float]]:
@@ -261,7 +237,7 @@ def _frequencies(profile: Profile) -> Iterator[tuple[int, float]]:
 
 def _looks(names: Sequence[str]) -> dict[str, Any]:
     """Return seaborn's options for a colour, a marker and a line of each benchmark: the same ones in every figure."""
-    colours = [colour for colour in COLOURS if colour != "#000000"]
+    colours = [colour for colour in drawing.COLOURS if colour != "#000000"]
     order = [*_LOOKS, *sorted(name for name in names if name not in _LOOKS)]
     titles = {TITLES.get(name, name): order.index(name) for name in names}
     dashes: tuple[Any, ...] = ("", (3, 1.5), (1, 1))
@@ -269,17 +245,15 @@ def _looks(names: Sequence[str]) -> dict[str, Any]:
         "hue_order": list(titles),
         "style_order": list(titles),
         "palette": {title: colours[place % len(colours)] for title, place in titles.items()},
-        "markers": {title: MARKERS[place % len(MARKERS)] for title, place in titles.items()},
+        "markers": {title: drawing.MARKERS[place % len(drawing.MARKERS)] for title, place in titles.items()},
         "dashes": {title: dashes[place // len(colours) % 3] for title, place in titles.items()},
     }
 
 
 def _values(axes: Any, frame: pd.DataFrame, column: str, colour: str) -> None:
-    """Draw a column, a point for each benchmark, and its interval if the frame comes from :func:`with_ends`."""
-    from divlogic.io.figures import sns
-
+    """Draw a column, a point for each benchmark, and its interval if the frame comes from :func:`drawing.with_ends`."""
     hollow = {"markerfacecolor": "none", "markeredgewidth": 1} if colour == PUBLISHED else {}
-    sns.pointplot(
+    drawing.sns.pointplot(
         frame,
         x=column,
         y="benchmark",
@@ -291,7 +265,7 @@ def _values(axes: Any, frame: pd.DataFrame, column: str, colour: str) -> None:
         markersize=4,
         err_kws={"linewidth": 2.2},
         **hollow,
-        **GIVEN,
+        **drawing.GIVEN,
     )
 
 
@@ -310,7 +284,7 @@ def _key(figure: Any, entries: dict[str, str]) -> None:
         }
         for label, colour in entries.items()
     ]
-    explain(figure, marks, "upper center", ncols=len(marks), columnspacing=1, handletextpad=0.2)
+    drawing.explain(figure, marks, "upper center", ncols=len(marks), columnspacing=1, handletextpad=0.2)
 
 
 def _series(figure: Any, looks: dict[str, Any]) -> None:
@@ -323,4 +297,4 @@ def _series(figure: Any, looks: dict[str, Any]) -> None:
     if "reference" in looks:
         marks.append({"color": "black", "linewidth": 2, "label": looks["reference"]})
     if marks:
-        explain(figure, marks, "right upper")
+        drawing.explain(figure, marks, "right upper")

@@ -53,9 +53,7 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
         for metric, own in parts.items()
     }
     heights = [max(1, len(lines[metric])) for metric in METRICS]
-    with drawing.style():
-        from matplotlib import pyplot
-
+    with drawing.style() as pyplot:
         figure, axes = pyplot.subplots(
             len(METRICS),
             len(PANELS),
@@ -94,10 +92,8 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
 
 def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
     """Draw one metric on one part of the test set, what is printed hollow and above what was measured."""
-    from divlogic.io.figures import sns
-
     for source, face in (("published", {"markerfacecolor": "white"}), ("measured", {})):
-        sns.pointplot(
+        drawing.sns.pointplot(
             drawing.with_ends(rows[rows["source"] == source], column),
             x=column,
             y="line",
@@ -139,19 +135,15 @@ def _name(system: str) -> str:
 
 
 def _explain(figure: Any) -> None:
-    from matplotlib.lines import Line2D
-
-    def mark(marker: str, colour: str, filled: bool, label: str) -> Line2D:
-        face = colour if filled else "white"
-        return Line2D(
-            [], [], marker=marker, color=colour, markerfacecolor=face, linestyle="none", label=label
-        )
-
-    handles = [mark(marker, colour, True, shots) for shots, (marker, colour) in _SHOTS.items()]
-    handles.append(mark("o", "#555555", False, "published"))
-    handles.append(mark("o", "#555555", True, "measured, 95 % interval"))
-    handles.append(Line2D([], [], color="#999999", linestyle=":", label="uniform guessing"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    grey = {"marker": "o", "color": "#555555", "linestyle": "none"}
+    marks: list[dict[str, Any]] = [
+        grey | {"marker": marker, "color": colour, "label": shots}
+        for shots, (marker, colour) in _SHOTS.items()
+    ]
+    marks.append(grey | {"markerfacecolor": "white", "label": "published"})
+    marks.append(grey | {"label": "measured, 95 % interval"})
+    marks.append({"color": "#999999", "linestyle": ":", "label": "uniform guessing"})
+    drawing.explain(figure, marks, "lower center", ncols=len(marks))
 
 
 def draw_groups(groups: Path, out: Path) -> list[Path]:
@@ -172,11 +164,7 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
     depths, forms = (rows[rows["group"] == group].copy() for group in ("depth", "form"))
     depths["value"] = depths["value"].astype(int)
     forms["value"] = forms["value"].astype(str).str.replace("_", "\n", n=1).str.replace("_", " ")
-    with drawing.style():
-        from matplotlib import pyplot
-
-        from divlogic.io.figures import sns
-
+    with drawing.style() as pyplot:
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=(drawing.PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.7)
         )
@@ -186,9 +174,11 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
             | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
         )
         looks |= {"dodge": 0.12 * (len(names) - 1), "linestyle": "none", "markersize": 4, "legend": False}
-        sns.pointplot(drawing.with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks)
+        drawing.sns.pointplot(
+            drawing.with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks
+        )
         order = sorted(forms["value"].unique())
-        sns.pointplot(drawing.with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks)
+        drawing.sns.pointplot(drawing.with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks)
         for axis in (left, right):
             axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
         left.set(
@@ -245,11 +235,7 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
     systems = [name for name in dict.fromkeys(rows["system"]) if name not in guessing]
     flat, rows = rows[rows["system"].isin(guessing)], rows[rows["system"].isin(systems)]
     noise, depth = rows[rows["set"] == "R"], rows[rows["set"].isin(["A", "G"])]
-    with drawing.style():
-        from matplotlib import pyplot
-
-        from divlogic.io.figures import sns
-
+    with drawing.style() as pyplot:
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=(drawing.PAGE_WIDTH, 3.2), sharey=True, width_ratios=(1, 1.15)
         )
@@ -267,8 +253,8 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
                 axis.plot(
                     own["at"], own["accuracy"], color="#bbbbbb", marker=".", linewidth=0.6, markersize=3
                 )
-        sns.pointplot(drawing.with_ends(noise, "accuracy"), ax=left, **looks | {"linestyle": "none"})
-        sns.pointplot(drawing.with_ends(depth, "accuracy"), ax=right, **looks)
+        drawing.sns.pointplot(drawing.with_ends(noise, "accuracy"), ax=left, **looks | {"linestyle": "none"})
+        drawing.sns.pointplot(drawing.with_ends(depth, "accuracy"), ax=right, **looks)
         for system, colour in zip(systems, looks["palette"], strict=True):
             x, y = noise.loc[noise["system"] == system, ["at", "accuracy"]].to_numpy(float).T
             if len(set(x)) > 1:

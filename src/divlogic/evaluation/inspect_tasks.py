@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
+from statistics import fmean
 
 from inspect_ai import Task, task
 from inspect_ai.scorer import SampleScore, Scorer, accuracy, scorer
@@ -126,8 +127,7 @@ def _plain(style: PromptStyle) -> bool:
 
 
 def _share(scores: list[SampleScore], column: int) -> float:
-    answers = _answers(scores)
-    return float(instance_scores(answers)[:, column].mean()) if answers.instances else float("nan")
+    return float(instance_scores(_answers(scores))[:, column].mean())
 
 
 def _answers(scores: list[SampleScore]) -> Answers:
@@ -147,18 +147,7 @@ def _answers(scores: list[SampleScore]) -> Answers:
                 choices=len(asked["names"]),
             )
         )
-    return answers_of(predictions).get(series) or _none()
-
-
-def _none() -> Answers:
-    import numpy as np
-
-    return Answers((), (), np.empty((0, 4), np.int8), np.empty((0, 4), np.bool_))
-
-
-def _cut(scores: list[SampleScore]) -> float:
-    cut = sum(bool((sample.score.metadata or {}).get("cut")) for sample in scores)
-    return cut / len(scores) if scores else float("nan")
+    return answers_of(predictions)[series]
 
 
 METRICS = (
@@ -166,7 +155,9 @@ METRICS = (
     metric_named("circular", partial(_share, column=1)),
     metric_named("partial_circular", partial(_share, column=2)),
     metric_named("answers_read", lambda scores: parse_rate(_answers(scores).picks)),
-    metric_named("answers_cut", _cut),
+    metric_named(
+        "answers_cut", lambda scores: fmean(bool((one.score.metadata or {}).get("cut")) for one in scores)
+    ),
 )
 """ACC, CIR and PC (DivLogicEval, Eq. 2) from 0 to 1; shares of answers that name an option and that were cut."""
 

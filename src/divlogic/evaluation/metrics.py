@@ -277,26 +277,24 @@ def _score_part(
     rotations = sum(run.asked for run in runs)
     parsed = sum(int((run.picks != NONE).sum()) for run in runs)
     commonest = commonest_letter(runs)
-    rows: list[tuple[int, str, Score]] = []
-    for preset in PRESETS if differ else ("corrected",):
-        ids, scores = pooled[preset]
-        per_run = [instance_scores(run, PRESETS[preset]).mean(axis=0) for run in runs if len(run.instances)]
-        spread = estimates(scores, seed=seed, resamples=resamples)
-        for column, (metric, estimate) in enumerate(zip(METRICS, spread, strict=True)):
-            if metric != "PC" and preset != "corrected":
-                continue
-            values = tuple(float(run[column]) for run in per_run)
-            score = Score(
+    shown = tuple(PRESETS) if differ else ("corrected",)
+    spread = {name: estimates(pooled[name][1], seed=seed, resamples=resamples) for name in shown}
+    for column, metric in enumerate(METRICS):
+        for preset in shown if metric == "PC" else ("corrected",):
+            values = tuple(
+                float(instance_scores(run, PRESETS[preset]).mean(axis=0)[column])
+                for run in runs
+                if run.instances
+            )
+            yield Score(
                 *part,
                 metric,
                 preset if differ and metric == "PC" else "",
-                estimate,
+                spread[preset][column],
                 values,
                 coefficient_of_variation(values),
-                len(ids),
+                len(pooled[preset][0]),
                 parsed / rotations if rotations else float("nan"),
                 sum(run.missing for run in runs),
                 commonest,
             )
-            rows.append((column, preset, score))
-    yield from (score for _, _, score in sorted(rows, key=lambda row: row[:2]))

@@ -61,10 +61,7 @@ class _Columns:
     index: dict[str, int] = field(default_factory=dict)
     types: list[str] = field(default_factory=list)
     choices: list[int] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
-    rotations: list[int] = field(default_factory=list)
-    gold: list[int] = field(default_factory=list)
-    predicted: list[int] = field(default_factory=list)
+    rows: list[tuple[int, int, int, int]] = field(default_factory=list)
 
     def add(self, p: Prediction) -> None:
         place = self.index.get(p.instance)
@@ -83,16 +80,12 @@ class _Columns:
         for letter in (p.gold, p.predicted):
             if letter and _LETTER_INDEX.get(letter, MOST_OPTIONS) >= choices:
                 raise ValueError(f"{letter!r} is none of the letters of the options")
-        self.gold.append(_LETTER_INDEX[p.gold])
-        self.predicted.append(_LETTER_INDEX[p.predicted] if p.predicted else NONE)
-        self.rows.append(place)
-        self.rotations.append(p.rotation)
+        predicted = _LETTER_INDEX[p.predicted] if p.predicted else NONE
+        self.rows.append((place, p.rotation, _LETTER_INDEX[p.gold], predicted))
 
     def answers(self, name: str) -> Answers:
         count = len(self.types)
-        rows = np.array(self.rows, dtype=np.int64)
-        rotations = np.array(self.rotations, dtype=np.int8)
-        letters = np.array(self.predicted, dtype=np.int8)
+        rows, rotations, gold, letters = np.array(self.rows, dtype=np.int64).T
         choices = np.array(self.choices, dtype=np.int64)
         width = int(choices.max(initial=1))
         picks = np.full((count, width), _MISSING, dtype=np.int8)
@@ -106,7 +99,7 @@ class _Columns:
             )
         picks[rows, rotations] = np.where(letters == NONE, NONE, (letters + rotations) % choices[rows])
         correct = np.zeros((count, width), dtype=np.bool_)
-        correct[rows, rotations] = letters == np.array(self.gold, dtype=np.int8)
+        correct[rows, rotations] = letters == gold
         missing = int((picks == _MISSING).sum() - (width - choices).sum())
         picks[picks == _MISSING] = NONE
         mixed = None if (choices == width).all() else tuple(self.choices)

@@ -111,9 +111,9 @@ def rotation_rows(
         for rotation in range(len(record.options)):
             yield ClosedQuestion(
                 record.benchmark,
-                style.name,
                 record.id,
                 render_rotation(record, style, rotation, examples),
+                style.name,
                 gold_letter(record, rotation),
                 Letters(len(record.options)),
                 rotation,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -20,27 +19,12 @@ from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
 from divlogic.models.asking import stored_answers
 from divlogic.models.parameters import ModelParameters, slug_of
-from divlogic.models.requests import label_of, requests_of
+from divlogic.models.requests import Question, label_of, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.store import ResponseStore
 
 STORES = Path(".divlogic/responses/hardening")
 OUTCOMES: tuple[Outcome, ...] = ("accepted", "exhausted", "hard_enough", "no_blueprint")
-
-
-@dataclass(frozen=True, slots=True)
-class RolePrompt:
-    """A prompt as the runner puts it to a model."""
-
-    input: str
-    instance: str
-    benchmark: str = "hardening"
-    likelihood: bool = False
-    letters: tuple[str, ...] = ()
-
-    def read(self, answer: str) -> str | None:
-        """Return the answer as it is; an empty one says nothing."""
-        return answer if answer.strip() else None
 
 
 def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters, seed: int) -> list[Walk]:
@@ -68,7 +52,7 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
                 if not own:
                     continue
                 model, name = models[role], label_of(models[role])
-                questions = [RolePrompt(need.prompt, role) for need, _ in own]
+                questions = [Question("hardening", role, need.prompt) for need, _ in own]
                 wanted = list(requests_of(questions, model, own[0][0].runs, parameters.sampling))
                 done = run_requests(
                     wanted,

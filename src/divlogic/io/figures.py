@@ -40,8 +40,8 @@ def __getattr__(name: str) -> Any:
 
 
 @contextlib.contextmanager
-def style() -> Iterator[None]:
-    """Draw with the house style, without a display; the caller's settings come back afterwards."""
+def style() -> Iterator[Any]:
+    """Lend ``pyplot`` with the house style, without a display; the caller's settings come back afterwards."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -49,7 +49,9 @@ def style() -> Iterator[None]:
 
     settings: dict[str, Any] = {**_STYLE, "axes.prop_cycle": cycler(color=list(COLOURS))}
     with matplotlib.rc_context(settings):  # type: ignore[arg-type]
-        yield
+        from matplotlib import pyplot
+
+        yield pyplot
 
 
 def read_frame(base: Path) -> pd.DataFrame:

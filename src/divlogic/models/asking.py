@@ -190,9 +190,9 @@ def questions_of(
         form = form_of(record)
         yield ClosedQuestion(
             record.benchmark,
-            prompt,
             record.id,
             render_closed(record, style, examples, form_of),
+            prompt,
             form.shown(record.answer),
             form,
             question_type=record.question_type or "",

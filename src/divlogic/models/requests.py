@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import orjson
 
@@ -17,41 +17,43 @@ from divlogic.models.store import Response, request_key
 from divlogic.models.styles import STYLES
 
 
-class Question(Protocol):
-    """One question as it is put to a model: a closed question, a masked option, a judge's prompt."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question as it is put to a model; by itself one that any text answers (a role's prompt, say).
 
-    @property
-    def benchmark(self) -> str:
-        """Name of the benchmark."""
+    Attributes:
+        benchmark: name of the benchmark.
+        instance: id of the instance that it shows, within its benchmark.
+        input: text of the user message.
+    """
 
-    @property
-    def instance(self) -> str:
-        """Id of the instance that it shows, within its benchmark."""
-
-    @property
-    def input(self) -> str:
-        """Text of the user message."""
+    benchmark: str
+    instance: str
+    input: str
 
     @property
     def likelihood(self) -> bool:
         """Whether the answer is the likeliest letter instead of a generated text."""
+        return False
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """Letters of the options; empty where the answers are labels."""
+        """Letters of the options; empty where the answers are labels or texts."""
+        return ()
 
     def read(self, answer: str) -> str | None:
-        """Return what an answer says, ``None`` if it names none of the possible answers or several."""
+        """Return what an answer says, ``None`` if it names none of the possible answers or several, or is empty."""
+        return answer.strip() or None
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedQuestion:
+class ClosedQuestion(Question):
     """A question with a list of possible answers in one prompt style, its options in one order.
 
     Attributes:
         benchmark, instance: the record that it shows.
-        prompt: name of the prompt style.
         input: text of the user message.
+        prompt: name of the prompt style.
         gold: the right answer, a letter or a label.
         form: the form of an answer.
         rotation: 0 (the unrotated instance) to the number of options less 1; ``None`` where options are not rotated.
@@ -61,10 +63,7 @@ class ClosedQuestion:
         metadata: the record's own.
     """
 
-    benchmark: str
     prompt: str
-    instance: str
-    input: str
     gold: str
     form: Letters | Labels
     rotation: int | None = None
@@ -75,12 +74,10 @@ class ClosedQuestion:
 
     @property
     def likelihood(self) -> bool:
-        """Whether the answer is the likeliest letter instead of a generated text."""
         return self.prompt in STYLES and STYLES[self.prompt].likelihood
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """Letters of the options; empty where the answers are labels."""
         return self.form.names if isinstance(self.form, Letters) else ()
 
     @property

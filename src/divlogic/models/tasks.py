@@ -127,13 +127,13 @@ async def score_closed(state: TaskState, target: Target) -> Score:
 
 
 def metric_named(name: str, compute: Callable[[list[SampleScore]], float]) -> Metric:
-    """Return the metric that a function of the samples' scores is, under a name."""
+    """Return the metric that a function of the samples' scores is, under a name; of no sample it is nan."""
 
     @metric(name=name)
     def named() -> Metric:
         # Inspect tells by the annotation that this takes the scores of samples.
         def computed(scores: list[SampleScore]) -> float:
-            return compute(scores)
+            return compute(scores) if scores else float("nan")
 
         return computed
 

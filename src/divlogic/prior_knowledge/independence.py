@@ -13,7 +13,7 @@ from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.intervals import distance, estimates
-from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, read_frame, save_figure, style, with_ends
+from divlogic.io import figures as drawing
 from divlogic.io.tables import declared_tables
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
 from divlogic.models.predictions import Prediction, Source, read_predictions
@@ -183,7 +183,7 @@ def draw_independence(table: Path, out: Path) -> list[Path]:
     Returns:
         The svg and the png.
     """
-    rows = read_frame(table)
+    rows = drawing.read_frame(table)
     rows = rows[(rows["source"] != "baseline") & (rows["preset"].fillna("") != "corrected")]
     order = list(dict.fromkeys(rows["benchmark"]))
     rows = rows.sort_values(
@@ -191,27 +191,23 @@ def draw_independence(table: Path, out: Path) -> list[Path]:
     )
     rows["line"] = rows.index.astype(str)
     sources = list(dict.fromkeys(rows["source"]))
-    with style():
-        from matplotlib import pyplot
-
-        from divlogic.io.figures import sns
-
-        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(rows)))
+    with drawing.style() as pyplot:
+        figure, axis = pyplot.subplots(figsize=(drawing.PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(rows)))
         for number, source in enumerate(sources):
-            sns.pointplot(
-                with_ends(rows[rows["source"] == source], "accuracy"),
+            drawing.sns.pointplot(
+                drawing.with_ends(rows[rows["source"] == source], "accuracy"),
                 x="accuracy",
                 y="line",
                 order=list(rows["line"]),
-                color=COLOURS[number % len(COLOURS)],
-                markers=MARKERS[number % len(MARKERS)],
+                color=drawing.COLOURS[number % len(drawing.COLOURS)],
+                markers=drawing.MARKERS[number % len(drawing.MARKERS)],
                 linestyle="none",
                 markersize=4,
                 markeredgewidth=1,
                 err_kws={"linewidth": 1},
                 ax=axis,
                 **({"markerfacecolor": "white"} if source == "published" else {}),
-                **GIVEN,
+                **drawing.GIVEN,
             )
         guess = rows["random_probability"]
         axis.vlines(guess, rows.index - 0.4, rows.index + 0.4, color="#555555", linewidth=1)
@@ -223,7 +219,7 @@ def draw_independence(table: Path, out: Path) -> list[Path]:
         axis.set_xlim(0, max(60.0, float(right) + 4) if len(rows) else 60.0)
         axis.set(xlabel="accuracy without the context (%)\nbar: guessing", ylabel="")
         axis.grid(axis="y", visible=False)
-        return save_figure(figure, out)
+        return drawing.save_figure(figure, out)
 
 
 def _label(row: Mapping[Any, Any]) -> str:

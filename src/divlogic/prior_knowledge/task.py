@@ -59,8 +59,6 @@ def prior_knowledge(
 
 def delta_to_random(scores: list[SampleScore]) -> float:
     """|accuracy - random probability|, in percentage points (JustLogic's |Δ|)."""
-    if not scores:
-        return float("nan")
     right = sum(score.score.as_float() for score in scores) / len(scores)
     chance = sum(1 / len(about(score)["names"]) for score in scores) / len(scores)
     return 100 * abs(right - chance)

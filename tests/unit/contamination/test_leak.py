@@ -1,16 +1,25 @@
-"""Training on the test set, the tables of it, and recordings."""
+"""Training on the test set and on more and more fresh instances, the tables of it, and recordings."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from divlogic.contamination import guessing, tables
-from divlogic.contamination.experiments import leak, record, train_on_pairs
+from divlogic.contamination import guessing, learnability as curves
+from divlogic.contamination.experiments import Experiment, record
+from divlogic.contamination.learnability import (
+    WORDS,
+    learn,
+    learnability,
+    read_curves,
+    write_learnability,
+)
 from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs, of_distinct_quartets
 from divlogic.contamination.outcomes import ALL_ROTATIONS, Memory, Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
@@ -25,8 +34,9 @@ from divlogic.contamination.tables import (
 )
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
+from divlogic.io.tables import read_note, read_table
 from divlogic.parameters import validate
-from divlogic.records import spaced_over_types
+from divlogic.records import Record, spaced_over_types
 from tests.support import csv_rows, write_groups
 from tests.unit.contamination.samples import question, write_pairs
 
@@ -62,7 +72,7 @@ class Parrot(AnswerKey):
         return f" {text}\nmore" if text in self.known else ""
 
 
-TWICE = {"seeds": [1, 2], "resamples": 100, "memory": Memory()}
+TWICE = ([1, 2], 100, Memory())
 
 
 def samples():
@@ -72,8 +82,7 @@ def samples():
 
 
 def outcomes(fills=True):
-    built = partial(Parrot, fills=fills)
-    return list(leak("parrot", built, samples(), passes=2, **TWICE))
+    return list(Experiment("parrot", partial(Parrot, fills=fills), *TWICE).leak(samples(), 2))
 
 
 def test_leaked_and_unseen_instances_share_no_quartet_and_every_letter_is_right_equally_often():
@@ -100,7 +109,7 @@ def test_a_leak_raises_the_scores_of_leaked_instances_alone(tmp_path):
 
 def test_the_figure_of_a_leak_joins_the_score_before_with_that_after(tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr(tables, "save_figure", lambda figure, out: drawn.append(figure))
+    monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure))
     draw_leak(outcomes(), tmp_path / "leak")
     (axes,) = drawn[0].axes
     lines = [line for line in axes.lines if len(line.get_xdata()) == 2]
@@ -149,7 +158,8 @@ def test_rouge_and_exact_match_read_the_first_line_only():
 def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_path):
     pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 40), train=60, test=30, seed=3)
     instances = spaced_over_types([question(number, number % 4) for number in range(40)], 20)
-    found = list(train_on_pairs("bag of words", PairPerceptron, pairs, instances, passes=[1, 10], **TWICE))
+    experiment = Experiment("bag of words", PairPerceptron, *TWICE)
+    found = list(experiment.train_on_pairs(pairs, instances, [1, 10]))
     write_table5(found, PUBLISHED, tmp_path / "table5")
     rows = {(row["source"], row["benchmark"], row["stage"]): row for row in csv_rows(tmp_path / "table5.csv")}
     assert rows["printed", "NLI", "1x"]["delta"] == "12.7"
@@ -158,19 +168,6 @@ def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_pa
     assert learnt["accuracy"] == "100.0" and float(learnt["delta_low"]) > 20
     assert rows["measured", "DivLogicEval", "origin"]["delta"] == ""
     assert "smoke row" in (tmp_path / "table5.md").read_text()
-
-
-def test_a_printed_table_that_is_not_one_is_refused(tmp_path):
-    path = tmp_path / "divlogiceval_table5.csv"
-    head = "paper,table,place,system,version,setting,metric,column,printed,note\n"
-    row = "DivLogicEval,Table 5,Section 3.3,L,7b,SNLI,performance,origin,{},\n"
-    for text, problem in (
-        ("setting,column,printed\nSNLI,origin,41.1\n", "table5.csv: expected the columns"),
-        (head + row.format("none"), "row 2: 'none' is not a printed number"),
-    ):
-        path.write_text(text)
-        with pytest.raises(DivLogicError, match=problem):
-            write_table5([], tmp_path, tmp_path / "out")
 
 
 def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp_path):
@@ -314,3 +311,68 @@ def test_two_learners_that_would_share_a_file_are_refused(name):
     learners = [{"label": "A b"}, {"label": name}]
     with pytest.raises(DivLogicError, match=f"'A b' and '{name}' would share|two learners are called 'A b'"):
         validate({"contamination": {"learners": learners}})
+
+
+SECTION = {"learnability": {"sizes": [8, 24], "tested": 8, "passes": 2}, "resamples": 20}
+SECTION |= {"learners": [{"kind": "encoder", "label": "notes"}]}
+RUN = ContaminationRun.model_validate({"contamination": SECTION})
+
+
+class Notes:
+    """Answers rightly once it was trained on 24 instances; notes what it was trained on and asked."""
+
+    trained: ClassVar[list[tuple[str, ...]]] = []
+    asked: ClassVar[list[tuple[str, ...]]] = []
+
+    def __init__(self, work: Path | None) -> None:
+        self.size, self.work = 0, work
+
+    def train(self, records: Sequence[Record], passes: int) -> None:
+        if len(Notes.trained) == 4:
+            Notes.trained.append(())
+            raise KeyboardInterrupt
+        self.size = len(records)
+        Notes.trained.append(tuple(record.id for record in records))
+        if self.work:
+            self.work.mkdir(parents=True)
+
+    def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
+        Notes.asked.append(tuple(record.id for record in records))
+        return [(record.answer + (self.size < 24)) % 4 for record in records if record.answer is not None]
+
+
+@pytest.fixture
+def groups(tmp_path: Path) -> Path:
+    return write_groups(tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(120)])
+
+
+def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners(
+    tmp_path: Path, groups: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(curves, "build", lambda learner, seed, work: Notes(work))
+    Notes.trained, Notes.asked = [], []
+    out, work = tmp_path / "notes.json", tmp_path / "work"
+    with pytest.raises(KeyboardInterrupt):
+        learn(name="notes", groups=groups, work=work, out=out, params=RUN)
+    learn(name="notes", groups=groups, work=work, out=out, params=RUN)
+    whole = [ids for ids in Notes.trained if ids]
+    # Each point is trained once, also where it was interrupted.
+    assert [len(ids) for ids in whole] == [8, 24] * 6
+    assert all(few == many[:8] for few, many in zip(whole[::2], whole[1::2], strict=True))
+    assert not {one for ids in whole for one in ids} & {one for ids in Notes.asked for one in ids}
+    # The checkpoints of what was measured are gone.
+    assert [path.name for path in work.glob("*/*")] == ["measured"]
+
+    kept = read_curves(out, groups)
+    assert {(one.stage, one.value) for one in kept} == {("8", 0.0), ("24", 100.0)}
+    write_learnability([*learnability(groups, RUN), *kept], tmp_path / "curves")
+    rows = read_table(tmp_path / "curves")
+    found = {(row["source"], row["learner"]) for row in rows}
+    assert found > {("measured", WORDS), ("recording", "notes")}
+    assert "notes: recorded on" in read_note(tmp_path / "curves")
+
+    groups.write_text(groups.read_text() + "\n")
+    assert "sentences of another version" in read_curves(out, groups)[0].remark
+    out.write_text("{}")
+    with pytest.raises(DivLogicError, match="not a recording of this kind"):
+        read_curves(out, groups)

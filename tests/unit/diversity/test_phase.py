@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click import Command
-from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli as benchmarks
 from divlogic.benchmarks.collection.collect import collect, collect_sources, load_collection
@@ -33,6 +30,7 @@ from divlogic.diversity.words import WordTokenizer, countable
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
+from tests.support import call, csv_rows
 from tests.unit.benchmarks.readers import samples as s
 from tests.unit.diversity.texts import PROSE
 
@@ -86,43 +84,22 @@ def own_files(folder: Path) -> tuple[Path, Path]:
     return generated, imported
 
 
-def run(arguments: list[str], command: Command = cli) -> None:
-    done = CliRunner().invoke(command, arguments, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-
-
-def run_phase(out: Path, text: Path, inputs: list[str], least: int = 1) -> Path:
-    parameters = ["--params", f'{{"seed": 7, "diversity": {{"minimum_tokens": {least}}}}}']
-    here, profiles = ["--in", str(out / "collection")], ["--profiles", str(out / "profiles")]
-    run([*inputs, "--out", str(out / "collection")], command_of(collect_sources, "collect"))
-    run(["profile", *here, "--reference", str(text), *parameters, "--out", str(out / "profiles")])
-    wiki = ["--reference", str(text)]
-    run(["divergence", *here, *profiles, *wiki, *parameters, "--out", str(out / "divergence.json")])
-    run(["sensitivity", *here, *profiles, *parameters, "--out", str(out / "sensitivity.json")])
-    run(["readability", *here, *profiles, *parameters, "--out", str(out / "readability.json")])
-    findings = ["--findings", str(out / "results" / "label_disagreements.csv")]
-    run(["audit", *here, *findings, *parameters, "--out", str(out / "audit.json")], benchmarks)
-    measured = [
-        part
-        for name in ("divergence", "readability", "audit")
-        for part in (f"--{name}", str(out / f"{name}.json"))
-    ]
-    printed = ["--published", str(PUBLISHED)]
-    run(["tables", *here, *profiles, *measured, *printed, *parameters, "--out", str(out / "results")])
-    grid = ["--sensitivity", str(out / "sensitivity.json")]
-    run(
-        [
-            "figures",
-            *profiles,
-            "--tables",
-            str(out / "results"),
-            *grid,
-            *parameters,
-            "--out",
-            str(out / "results"),
-        ]
-    )
-    return out / "results"
+def run_phase(out: Path, text: Path, inputs: str, least: int = 1) -> Path:
+    params = {"seed": 7, "diversity": {"minimum_tokens": least}}
+    here, wiki = f"--in {out}/collection", f"--reference {text}"
+    known, results = f"{here} --profiles {out}/profiles", out / "results"
+    call(command_of(collect_sources, "collect"), f"{inputs} --out {out}/collection")
+    call(cli, f"profile {here} {wiki} --out {out}/profiles", params)
+    call(cli, f"divergence {known} {wiki} --out {out}/divergence.json", params)
+    for name in ("sensitivity", "readability"):
+        call(cli, f"{name} {known} --out {out}/{name}.json", params)
+    findings = results / "label_disagreements.csv"
+    call(benchmarks, f"audit {here} --findings {findings} --out {out}/audit.json", params)
+    measured = " ".join(f"--{name} {out}/{name}.json" for name in ("divergence", "readability", "audit"))
+    call(cli, f"tables {known} {measured} --published {PUBLISHED} --out {results}", params)
+    grid = f"--tables {results} --sensitivity {out}/sensitivity.json"
+    call(cli, f"figures --profiles {out}/profiles {grid} --out {results}", params)
+    return results
 
 
 def measured(
@@ -138,15 +115,14 @@ def measured(
 
 
 def rows(path: Path) -> dict[str, dict[str, str]]:
-    with path.open(encoding="utf-8") as stream:
-        return {row["benchmark"]: row for row in csv.DictReader(stream)}
+    return {row["benchmark"]: row for row in csv_rows(path)}
 
 
 def test_every_benchmark_that_is_here_is_measured_and_the_others_are_shown_as_published(
     tmp_path: Path, roots: Path
 ) -> None:
     generated, imported = own_files(tmp_path)
-    inputs = ["--in", str(roots), "--generated", str(generated), "--imported", str(imported)]
+    inputs = f"--in {roots} --generated {generated} --imported {imported}"
     results = run_phase(tmp_path / "run", reference(tmp_path), inputs)
     table4 = rows(results / "table4.csv")
     assert table4["LogiQA2"]["source"] == table4["diary"]["source"] == "measured"
@@ -171,7 +147,7 @@ def test_every_benchmark_that_is_here_is_measured_and_the_others_are_shown_as_pu
 
 def test_a_data_set_of_few_words_has_no_divergence_but_the_reason(tmp_path: Path) -> None:
     _, imported = own_files(tmp_path)
-    results = run_phase(tmp_path / "run", reference(tmp_path), ["--imported", str(imported)], least=2000)
+    results = run_phase(tmp_path / "run", reference(tmp_path), f"--imported {imported}", least=2000)
     diary = rows(results / "table4.csv")["diary"]
     assert (diary["kl_bits"], diary["js_distance"], diary["kl_bits_corrected"]) == ("", "", "")
     assert re.search(r"no divergence: \d+ tokens of contexts are too few", diary["note"])
@@ -183,8 +159,8 @@ def test_the_phase_runs_with_this_projects_own_benchmark_alone_and_gives_the_sam
 ) -> None:
     generated, _ = own_files(tmp_path)
     text = reference(tmp_path)
-    first = run_phase(tmp_path / "a", text, ["--generated", str(generated)])
-    second = run_phase(tmp_path / "b", text, ["--generated", str(generated)])
+    first = run_phase(tmp_path / "a", text, f"--generated {generated}")
+    second = run_phase(tmp_path / "b", text, f"--generated {generated}")
     names = sorted(path.name for path in first.glob("[!.]*"))
     assert len(names) == 30
     assert names == sorted(path.name for path in second.glob("[!.]*"))

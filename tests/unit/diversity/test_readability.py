@@ -18,6 +18,7 @@ from divlogic.diversity.readability import (
 from divlogic.diversity.sentence_split import rule_splitter
 from divlogic.diversity.syllables import SyllableCounter, by_spelling, irregular_words, pronouncing_dictionary
 from divlogic.errors import DivLogicError
+from tests.support import cases
 from tests.unit.diversity.texts import AWKWARD, PROSE
 
 SYLLABLES = SyllableCounter()
@@ -122,39 +123,12 @@ def test_the_corrected_scores_are_textstats_where_every_word_has_one_syllable(
     assert found.ease == pytest.approx(textstat.flesch_reading_ease(text), abs=1e-9)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("count", "words"),
-    [
-        (1, "make makes walked played eyes school through queue league tongue field world strength shoes"),
-        (
-            2,
-            "table wanted boxes pages lion science careful something people region going flower rhythm quiet acres",
-        ),
-        (
-            3,
-            "area idea museum reaction video serious radio happier elephant example delicious",
-        ),
-        (4, "society biology experience continuous January situation material community"),
-        (5, "university individual equilibrium"),
-    ],
-)
+@pytest.mark.parametrize(("count", "words"), cases(__file__, "common"))
 def test_syllables_of_common_words(count: int, words: str) -> None:
     assert {word: SYLLABLES(word) for word in words.split()} == dict.fromkeys(words.split(), count)
 
 
-@pytest.mark.parametrize(
-    ("word", "count"),
-    [
-        ("well-known", 2),
-        ("dog's", 1),
-        ("horse's", 2),
-        ("NFL", 3),
-        ("1984", 1),
-        ("x", 1),
-        ("lions", 2),
-        ("don’t", 1),
-    ],
-)
+@pytest.mark.parametrize(("word", "count"), cases(__file__, "compounds"))
 def test_syllables_of_compounds_possessives_and_abbreviations(word: str, count: int) -> None:
     assert SYLLABLES(word) == count
 

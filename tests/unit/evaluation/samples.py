@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
+from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models import asking
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
@@ -13,6 +15,7 @@ from divlogic.models.runs import RunSummary
 from divlogic.models.store import Response, ResponseStore
 from divlogic.records import Record
 
+SAMPLING, LIMITS = SamplingParameters(), LimitParameters()
 TYPES = ("3c1e", "3e1c", "missing_premise")
 THINGS = ("kettle", "lantern", "violin", "compass", "ladder", "teapot", "saddle", "anvil")
 
@@ -37,6 +40,11 @@ def records(count: int = 6, split: str = "test", benchmark: str = "divlogiceval"
     ]
 
 
+def rotations(count: int = 3, prompt: str = "zero_shot") -> list[ClosedQuestion]:
+    """Return the rotations of some records in a prompt style without examples."""
+    return list(rotation_rows(records(count), style_named(prompt), seed=1))
+
+
 def predictions_of(
     requests: Iterable[Request[ClosedQuestion]], responses: Mapping[str, Response], label: str
 ) -> Iterator[Prediction]:
@@ -57,3 +65,24 @@ def run_model(
     """Fill a store with a model's answers to questions."""
     requests = list(requests_of(questions, model, runs, sampling))
     return run_requests(requests, model, store, sampling=sampling, limits=limits, seed=seed)
+
+
+def answered(
+    questions: Sequence[ClosedQuestion],
+    model: ModelParameters,
+    store: Path,
+    *,
+    sampling: SamplingParameters = SAMPLING,
+    limits: LimitParameters = LIMITS,
+) -> tuple[RunSummary, list[Prediction]]:
+    """Ask a model what a store lacks, and return what was done and all answers."""
+    with ResponseStore(store) as opened:
+        summary = run_model(questions, model, opened, sampling=sampling, limits=limits)
+        requests = requests_of(questions, model, 1, sampling)
+        return summary, list(predictions_of(requests, opened.responses, "m"))
+
+
+def said(row: ClosedQuestion, letter: str | None) -> Prediction:
+    """Return a letter as the answer of model ``m`` to a question."""
+    about = (row.benchmark, "m", row.prompt, row.instance, row.gold, letter)
+    return Prediction(*about, rotation=row.rotation, question_type=row.question_type, choices=row.choices)

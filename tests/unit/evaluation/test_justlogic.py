@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
@@ -27,6 +25,7 @@ from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.records import Record
+from tests.support import call, csv_rows
 
 cli = group("evaluation")
 
@@ -185,13 +184,8 @@ def test_tables_and_figure_are_the_same_bytes_twice(tmp_path: Path) -> None:
 def test_the_steps_run_from_the_command_line(tmp_path: Path) -> None:
     source, found = tmp_path / "records.jsonl", tmp_path / "answers.jsonl"
     write_jsonl(source, (r.to_json() | {"id": f"{r.id}-{n}"} for n in range(4) for r in records()))
-    table, groups, fitted = (str(tmp_path / name) for name in ("systems", "groups", "regression"))
-    more = ["--groups", groups, "--regression", fitted, "--params", "{}"]
-    for command in (
-        ["overlap", str(source), "--out", str(found)],
-        ["label-accuracy", str(found), "--published", str(PUBLISHED), "--out", table, "--params", "{}"],
-        ["error-analysis", str(found), "--records", str(source), *more],
-    ):
-        assert CliRunner(catch_exceptions=False).invoke(cli, command).exit_code == 0
-    with (tmp_path / "groups.csv").open(encoding="utf-8", newline="") as stream:
-        assert {row["group"] for row in csv.DictReader(stream)} == {"depth", "form", "label"}
+    call(cli, f"overlap {source} --out {found}")
+    call(cli, f"label-accuracy {found} --published {PUBLISHED} --out {tmp_path}/systems", {})
+    files = f"--records {source} --groups {tmp_path}/groups --regression {tmp_path}/regression"
+    call(cli, f"error-analysis {found} {files}", {})
+    assert {row["group"] for row in csv_rows(tmp_path / "groups.csv")} == {"depth", "form", "label"}

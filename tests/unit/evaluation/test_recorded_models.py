@@ -14,7 +14,10 @@ from divlogic.benchmarks.justlogic.parameters import JustLogicQuestionParameters
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.answers import write_answers
 from divlogic.evaluation.asked import AskedRecords, record_benchmark, recorded_benchmark
+from divlogic.evaluation.metrics import score_all
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
+from divlogic.evaluation.predictions import read_answers
+from divlogic.evaluation.tables import table3
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.models.asking import prediction_of
@@ -158,3 +161,17 @@ def test_answers_to_all_asked_benchmarks_stand_in_one_table_in_the_order_of_the_
         ("unregistered", 100, 0, 1),
     ]
     assert [round(row["random_probability"], 1) for row in rows] == [25, 33.3, 50]
+
+
+def test_prompts_that_were_asked_about_different_instances_are_not_compared(tmp_path: Path) -> None:
+    rows = [
+        Prediction("divlogiceval", "mine", prompt, f"{prompt}-{number}", "A", "A", rotation=rotation)
+        for prompt in ("zero_shot", "zero_shot_nolr")
+        for number in range(3)
+        for rotation in range(4)
+    ]
+    write_predictions(tmp_path / "predictions.jsonl", rows)
+    answers = read_answers([tmp_path / "predictions.jsonl"])
+    scores = score_all(answers, seed=1, resamples=10)
+    assert {score.prompt for score in scores} == {"zero_shot", "zero_shot_nolr"}
+    assert table3({"divlogiceval_table3": []}, answers, scores, seed=1) == []

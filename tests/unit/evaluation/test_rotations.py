@@ -21,7 +21,7 @@ from divlogic.models.answers import Letters
 from divlogic.models.letters import LETTERS
 from divlogic.models.prompts import NO_LOGIC, parse_prompt
 from divlogic.models.styles import STYLES
-from tests.unit.evaluation.samples import TYPES, records
+from tests.unit.evaluation.samples import TYPES, records, rotations
 
 POOL = records(12, "unpolished")
 
@@ -40,14 +40,14 @@ def test_the_gold_letter_always_names_the_same_content(style: str) -> None:
 
 
 def test_over_the_rotations_every_option_stands_at_every_letter() -> None:
-    rows = list(rotation_rows(records(1), STYLES["zero_shot"], seed=1))
+    rows = rotations(1)
     places = [parse_prompt(row.input).options for row in rows]  # type: ignore[union-attr]
     for options in zip(*places, strict=True):
         assert len(set(options)) == 4
 
 
 def test_the_zero_shot_prompt_reads_as_in_the_paper() -> None:
-    (row, *_) = rotation_rows(records(1), STYLES["zero_shot"], seed=1)
+    (row, *_) = rotations(1)
     assert row.input == (
         "You need to answer in the form of 'Answer: <A/B/C/D>' without explanation.\n"
         "\n"
@@ -101,13 +101,13 @@ def test_an_example_may_not_be_an_instance_that_is_tested() -> None:
 
 
 def test_rotation_rows_survive_being_written_and_read(tmp_path: Path) -> None:
-    rows = list(rotation_rows(records(), STYLES["zero_shot"], seed=1))
+    rows = rotations()
     write_jsonl(tmp_path / "rows.jsonl", map(rotation_json, rows))
     assert read_rotations(tmp_path / "rows.jsonl") == rows
 
 
 def test_a_broken_rotation_row_is_named(tmp_path: Path) -> None:
-    rows = [rotation_json(row) for row in rotation_rows(records(1), STYLES["zero_shot"], seed=1)]
+    rows = [rotation_json(row) for row in rotations(1)]
     write_jsonl(tmp_path / "rows.jsonl", [rows[0], {**rows[1], "choices": 40}])
     with pytest.raises(DivLogicError, match=r"row 2: not a rotation \(40 options cannot be listed"):
         read_rotations(tmp_path / "rows.jsonl")

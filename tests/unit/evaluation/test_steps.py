@@ -22,7 +22,7 @@ from divlogic.models.predictions import Prediction, Series, read_predictions, wr
 from divlogic.models.requests import requests_of
 from divlogic.models.store import Response, ResponseStore, read_responses
 from tests.support import csv_rows
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import records, rotations as of_records
 
 PARAMETERS = EvaluationParameters(
     models=[
@@ -39,8 +39,7 @@ INSTANCES = 6
 @pytest.fixture
 def rotations(tmp_path: Path) -> Path:
     path = tmp_path / "rotations.jsonl.gz"
-    rows = rotation_rows(records(INSTANCES), style_named("zero_shot"), seed=1)
-    write_jsonl(path, map(rotation_json, rows))
+    write_jsonl(path, map(rotation_json, of_records(INSTANCES)))
     return path
 
 
@@ -188,13 +187,6 @@ def test_answers_of_another_seed_are_refused(rotations: Path, of_another_seed: l
         DivLogicError, match=r"row 1: the answer of 'm' to 'test-0' belongs to another version"
     ):
         gathered(rotations, of_another_seed)
-
-
-def test_a_recording_that_is_named_must_be_usable(tmp_path: Path) -> None:
-    given = '{"file": "%s", "format": "predictions", "model": "ghost"}' % (tmp_path / "ghost.jsonl")
-    done = CliRunner().invoke(cli, ["recordings", given, "--out", str(tmp_path / "out.jsonl")])
-    assert isinstance(done.exception, DivLogicError) and "ghost.jsonl is left out" in str(done.exception)
-    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_an_accepted_file_is_newer_than_what_was_made_of_it(tmp_path: Path) -> None:

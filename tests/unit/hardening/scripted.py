@@ -6,16 +6,18 @@ import json
 import os
 import re
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from inspect_ai.model import ModelOutput, modelapi
 
-from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios, seed_row
 from divlogic.hardening.machine import Role
-from divlogic.hardening.parameters import HardeningParameters, RoleParameters
+from divlogic.hardening.parameters import HardeningParameters, HardeningRun, RoleParameters
+from divlogic.hardening.run import write_hardened
+from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.provider import OneAttemptAPI
 
@@ -134,3 +136,21 @@ def parameters(script: str, **changes: Any) -> HardeningParameters:
     model = ModelParameters(name=f"scripted/{script}")
     roles = RoleParameters(decider=model, proposal=model, review=model, answering=model, verification=model)
     return HardeningParameters(enabled=True, roles=roles, **changes)
+
+
+def made(
+    folder: Path, settings: HardeningParameters, stores: Path | None = None, seeds: Sequence[Seed] = ()
+) -> dict[str, bytes]:
+    """Harden the seeds, or else the one of the scripts, in a folder; return the files by name."""
+    folder.mkdir(exist_ok=True)
+    write_jsonl(folder / "seeds.jsonl", map(seed_row, seeds or [wiring()]))
+    out, trace, table = (folder / name for name in ("accepted.jsonl", "trace.jsonl", "outcomes.csv"))
+    write_hardened(
+        folder / "seeds.jsonl",
+        stores=stores or folder / "stores",
+        out=out,
+        trace=trace,
+        table=table,
+        params=HardeningRun(seed=0, hardening=settings),
+    )
+    return {path.name: path.read_bytes() for path in (out, trace, table)}

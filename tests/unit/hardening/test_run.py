@@ -8,38 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios, seed_row
+from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
 from divlogic.errors import DivLogicError
 from divlogic.hardening.machine import ROLES
-from divlogic.hardening.parameters import HardeningParameters, HardeningRun, RoleParameters
-from divlogic.hardening.run import write_hardened
-from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.hardening.parameters import HardeningParameters, RoleParameters
+from divlogic.io.files import read_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.runner import run_requests
 from divlogic.models.store import read_responses
 from tests.unit.hardening import scripted
-from tests.unit.hardening.scripted import parameters, wiring
+from tests.unit.hardening.scripted import made, parameters
 
 
 @pytest.fixture(autouse=True)
 def _no_calls() -> None:
     scripted.CALLS.clear()
-
-
-def made(folder: Path, settings: HardeningParameters, stores: Path | None = None) -> dict[str, bytes]:
-    folder.mkdir(exist_ok=True)
-    write_jsonl(folder / "seeds.jsonl", [seed_row(wiring())])
-    names = ("accepted.jsonl", "trace.jsonl", "outcomes.csv")
-    out, trace, table = (folder / name for name in names)
-    write_hardened(
-        folder / "seeds.jsonl",
-        stores=stores or folder / "stores",
-        out=out,
-        trace=trace,
-        table=table,
-        params=HardeningRun(seed=0, hardening=settings),
-    )
-    return {name: (folder / name).read_bytes() for name in names}
 
 
 def test_it_is_off_by_default_and_writes_empty_files(tmp_path: Path) -> None:
@@ -67,12 +50,6 @@ def test_an_accepted_item_is_written_with_its_trace(tmp_path: Path) -> None:
 
 
 def test_all_items_advance_one_step_per_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "all"
-    folder.mkdir()
-    write_jsonl(
-        folder / "seeds.jsonl",
-        [seed_row(seed) for seed in read_scenarios(Path("data/embedded/scenarios"))][:5],
-    )
     batches: list[int] = []
 
     def counted(requests, *rest, **named):
@@ -80,17 +57,10 @@ def test_all_items_advance_one_step_per_batch(tmp_path: Path, monkeypatch: pytes
         return run_requests(requests, *rest, **named)
 
     monkeypatch.setattr("divlogic.hardening.run.run_requests", counted)
-    write_hardened(
-        folder / "seeds.jsonl",
-        stores=folder / "stores",
-        out=folder / "a.jsonl",
-        trace=folder / "t.jsonl",
-        table=folder / "o.csv",
-        params=HardeningRun(seed=0, hardening=parameters("accept")),
-    )
+    files = made(tmp_path, parameters("accept"), seeds=read_scenarios(Path("data/embedded/scenarios"))[:5])
     # The scripted probe answers only wiring-1, so that all five stop after one batch of three probes each.
     assert batches == [15]
-    assert "hard_enough,5" in (folder / "o.csv").read_text()
+    assert b"hard_enough,5" in files["outcomes.csv"]
 
 
 def test_a_second_run_asks_nothing_and_writes_the_same(tmp_path: Path) -> None:

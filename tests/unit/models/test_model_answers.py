@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.predictions import Prediction
 from divlogic.models.recordings.model_answers import (
     ANOTHER_VERSION,
@@ -23,7 +22,7 @@ from divlogic.models.recordings.model_answers import (
 )
 from divlogic.models.recordings.reading import Report
 from divlogic.models.requests import ClosedQuestion
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import rotations
 
 Rows, Answers = list[ClosedQuestion], list[Prediction]
 
@@ -34,7 +33,7 @@ def blank(row: ClosedQuestion, model: str) -> Prediction:
 
 @pytest.fixture
 def rows() -> list[ClosedQuestion]:
-    return list(rotation_rows(records(3), style_named("zero_shot"), seed=1))
+    return rotations()
 
 
 @pytest.fixture

@@ -1,14 +1,18 @@
-"""Models of the parameters: what their files are called, and that no two share one."""
+"""Models of the parameters: what their files are called, and the bounds that a run has by itself."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from divlogic.cli import cli
 from divlogic.errors import DivLogicError
-from divlogic.models.parameters import ModelParameters, slug_of
+from divlogic.models.limits import is_local, limits_for
+from divlogic.models.parameters import LimitParameters, ModelParameters, slug_of
 from divlogic.parameters import validate
+from tests.support import cases
 
 LISTS: tuple[tuple[str, ...], ...] = (
     ("evaluation", "models"),
@@ -71,3 +75,57 @@ def test_a_long_value_is_cut_in_the_message() -> None:
     with pytest.raises(DivLogicError) as caught:
         validate({"corpus_source": "x" * 100_000})
     assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize(("address", "local"), cases(__file__, "addresses"))
+def test_an_address_of_this_machine_is_known(address: str, local: bool) -> None:
+    assert is_local(address) is local
+
+
+@pytest.mark.parametrize(("model", "given", "bounds"), cases(__file__, "bounds"))
+def test_a_server_on_this_machine_gets_one_request_at_a_time_and_ten_minutes_unless_more_is_given(
+    model: dict[str, Any], given: dict[str, Any], bounds: list[float]
+) -> None:
+    found = limits_for(ModelParameters.model_validate(model), LimitParameters(**given))
+    assert [found.concurrency, found.timeout] == bounds
+
+
+def test_the_address_of_the_environment_counts_for_compatible_models_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DIVLOGIC_BASE_URL", "http://127.0.0.1:8080/v1")
+    assert limits_for(ModelParameters(name="compatible/n"), LimitParameters()).concurrency == 1
+    assert limits_for(ModelParameters(name="openai/gpt-4o"), LimitParameters()).concurrency == 16
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run rotations.jsonl.gz --store store.sqlite",
+        "ask justlogic --in a.jsonl --pool b.jsonl --store s.sqlite --out o.jsonl",
+    ],
+)
+def test_the_command_line_overrides_the_limits_of_the_parameters(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def keep(*_: object, limits: LimitParameters, **__: object) -> list[object]:
+        seen.append((limits.concurrency, limits.timeout, limits.attempts))
+        return []
+
+    monkeypatch.setattr("divlogic.evaluation.rotated.ask", keep)
+    monkeypatch.setattr("divlogic.evaluation.asked.ask", keep)
+    monkeypatch.setattr("divlogic.evaluation.asked.write_predictions", lambda *_: None)
+    monkeypatch.setattr("divlogic.evaluation.asked.read_questions", lambda *_, **__: [])
+    given = [
+        *command.split(),
+        "--model",
+        "compatible/x",
+        "--params",
+        '{"evaluation": {"limits": {"attempts": 2}}}',
+    ]
+    for flags in ([], ["--concurrency", "3", "--timeout", "7.5"]):
+        result = CliRunner().invoke(cli, ["evaluation", *given, *flags])
+        assert result.exit_code == 0, result.output
+    assert seen == [(None, None, 2), (3, 7.5, 2)]

@@ -89,28 +89,29 @@ class TestWithTorch:
         transformers.BertModel(config).save_pretrained(folder)
         return folder
 
-    def overfitted(self, learner: Network, folder: Path) -> None:
-        learner.fit(RECORDS)
-        assert len(RECORDS) == 32 and accuracy(learner, RECORDS) > 0.9
-        learner.save(folder)
-
-    def same(self, one: Path, other: Path) -> None:
-        for name in ("weights.safetensors", "network.json"):
-            assert (one / name).read_bytes() == (other / name).read_bytes()
-
     @pytest.mark.slow
-    def test_an_encoder_overfits_is_saved_and_loaded_and_gives_the_same_bytes(
-        self, encoder: Path, tmp_path: Path
+    @pytest.mark.parametrize("kind", ["encoder", "transformer"])
+    def test_it_overfits_is_saved_and_loaded_and_gives_the_same_bytes(
+        self, kind: str, encoder: Path, tmp_path: Path
     ) -> None:
-        settings = Training(epochs=40, rate=2e-3, batch=16, decay=0.98)
-        folders = [tmp_path / "one", tmp_path / "two"]
-        for folder in folders:
-            self.overfitted(Encoder(5, str(encoder), training=settings), folder)
-        self.same(*folders)
-        loaded = Encoder(0, "nowhere")
-        loaded.load(folders[0])
-        fresh = Encoder(5, str(encoder), training=settings)
-        fresh.load(folders[1])
+        def made() -> Network:
+            if kind == "encoder":
+                fast = Training(epochs=40, rate=2e-3, batch=16, decay=0.98)
+                return Encoder(5, str(encoder), training=fast)
+            fast = Training(epochs=40, rate=3e-3, batch=16, decay=0.98, longest=400)
+            return SmallTransformer(3, numbered_tokens, width=32, training=fast)
+
+        for name in ("one", "two"):
+            learner = made()
+            learner.fit(RECORDS)
+            assert len(RECORDS) == 32 and accuracy(learner, RECORDS) > 0.9
+            learner.save(tmp_path / name)
+        for name in ("weights.safetensors", "network.json"):
+            assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+        loaded = Encoder(0, "nowhere") if kind == "encoder" else SmallTransformer(0, numbered_tokens)
+        fresh = made()
+        loaded.load(tmp_path / "one")
+        fresh.load(tmp_path / "two")
         assert accuracy(loaded, RECORDS) > 0.9
         assert loaded.predict(RECORDS) == fresh.predict(RECORDS)
 
@@ -123,19 +124,6 @@ class TestWithTorch:
             SmallTransformer(1, numbered_tokens).load(tmp_path)
         with pytest.raises(DivLogicError, match="asked before it was trained"):
             SmallTransformer(1, numbered_tokens).predict(RECORDS)
-
-    @pytest.mark.slow
-    def test_a_transformer_from_scratch_overfits_is_saved_and_loaded_and_gives_the_same_bytes(
-        self, tmp_path: Path
-    ) -> None:
-        settings = Training(epochs=40, rate=3e-3, batch=16, decay=0.98, longest=400)
-        folders = [tmp_path / "one", tmp_path / "two"]
-        for folder in folders:
-            self.overfitted(SmallTransformer(3, numbered_tokens, width=32, training=settings), folder)
-        self.same(*folders)
-        loaded = SmallTransformer(0, numbered_tokens)
-        loaded.load(folders[0])
-        assert accuracy(loaded, RECORDS) > 0.9
 
     def test_training_stops_when_the_validation_set_gains_no_more(self) -> None:
         settings = Training(epochs=50, patience=2, rate=0.0, batch=16, longest=400)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -10,22 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.cli import cli as benchmarks
-from divlogic.benchmarks.llmeval_logic.seeds import seed_row
 from divlogic.benchmarks.polish.run import fragments
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotated import BaselineFiles, export, run
 from divlogic.evaluation.rotations import rotate
-from divlogic.hardening.parameters import HardeningRun
-from divlogic.hardening.run import write_hardened
 from divlogic.io.files import write_jsonl
 from divlogic.models import requests, store
 from divlogic.models.asking import AskingOptions, ask, read_questions
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import read_predictions
+from tests.support import call
 from tests.unit.evaluation.samples import records
 from tests.unit.hardening import scripted
 
@@ -106,24 +102,14 @@ def by_polishing(folder: Path) -> int:
     source = folder / "test.jsonl"
     write_jsonl(source, [record.to_json() for record in records(COUNT)])
     polish = {"enabled": True, "model": "baseline/uniform", "trials": 2}
-    params = json.dumps({"benchmarks": {"divlogiceval": {"polish": polish}}})
-    files = ["--in", source, "--store", folder / "s.sqlite", "--out", folder / "out.jsonl"]
-    done = CliRunner().invoke(benchmarks, ["divlogiceval", "polish", *map(str, files), "--params", params])
-    assert done.exit_code == 0, done.output or done.exception
+    files = f"--in {source} --store {folder}/s.sqlite --out {folder}/out.jsonl"
+    call(benchmarks, f"divlogiceval polish {files}", {"benchmarks": {"divlogiceval": {"polish": polish}}})
     texts = {text for record in records(COUNT) for part in fragments(record) for text in part}
     return 2 * len(texts)
 
 
 def by_hardening(folder: Path) -> int:
-    write_jsonl(folder / "seeds.jsonl", [seed_row(scripted.wiring())])
-    write_hardened(
-        folder / "seeds.jsonl",
-        stores=folder / "stores",
-        out=folder / "accepted.jsonl",
-        trace=folder / "trace.jsonl",
-        table=folder / "outcomes.csv",
-        params=HardeningRun(seed=0, hardening=scripted.parameters("accept")),
-    )
+    scripted.made(folder, scripted.parameters("accept"))
     (path,) = (folder / "stores").glob("*.sqlite")
     connection = sqlite3.connect(path)
     return int(connection.execute("SELECT COUNT(*) FROM answers").fetchone()[0])

@@ -19,7 +19,8 @@ from divlogic.models.labels import fold_label, label_score, presets_of_labels
 from divlogic.models.letters import parse_answer
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.formats import Recording
-from divlogic.models.recordings.reading import note_of, read_recording, read_recordings
+from divlogic.models.recordings.reading import Report, note_of, read_recording, read_recordings
+from tests.support import call, cases
 
 RECORDED = """\
 0 C C Answer: C True
@@ -38,13 +39,18 @@ def recorded(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def ilogiceval(path: Path, notes: list[str] | None = None) -> list[Prediction]:
-    note = (notes if notes is not None else []).append
-    return read_recording(Recording(str(path), "ilogiceval", model="m", prompt="zero_shot"), note)[0]
+def read(path: Path, form: str = "ilogiceval", **about: str) -> tuple[list[Prediction], Report, list[str]]:
+    """Return the predictions of one recording, what is reported of it, and the notes."""
+    notes: list[str] = []
+    return *read_recording(Recording(str(path), form, **about), notes.append), notes
+
+
+def ilogiceval(path: Path) -> list[Prediction]:
+    return read(path, model="m", prompt="zero_shot")[0]
 
 
 def justlogic(path: Path, model: str = "m") -> list[Prediction]:
-    return read_recording(Recording(str(path), "justlogic", model=model), lambda _: None)[0]
+    return read(path, "justlogic", model=model)[0]
 
 
 def test_recorded_letters_are_turned_back_to_option_contents(tmp_path: Path) -> None:
@@ -98,9 +104,7 @@ def test_an_odd_row_never_ends_a_recording(
 def test_an_answer_over_several_lines_loses_no_rotation(tmp_path: Path) -> None:
     lines = many(400)
     lines[5] = "1 C C Answer: C, because\nof the cats True"
-    predictions, report = read_recording(
-        Recording(str(recorded(tmp_path, "\n".join(lines))), "ilogiceval"), lambda _: None
-    )
+    predictions, report, _ = read(recorded(tmp_path, "\n".join(lines)))
     assert len(predictions) == 400 and all(p.correct for p in predictions)
     assert report.unreadable == 1
 
@@ -108,8 +112,7 @@ def test_an_answer_over_several_lines_loses_no_rotation(tmp_path: Path) -> None:
 def test_unreadable_rows_are_counted_named_and_told_in_the_note(tmp_path: Path) -> None:
     lines = many(400)
     lines[7] = "what is this?"
-    path, notes = recorded(tmp_path, "\n".join(lines)), []
-    predictions, report = read_recording(Recording(str(path), "ilogiceval"), notes.append)
+    predictions, report, notes = read(recorded(tmp_path, "\n".join(lines)))
     assert (len(predictions), report.rows, report.unreadable) == (399, 400, 1)
     assert any("1 of 400 rows could not be read (row 8: not 'instance gold" in note for note in notes)
     (answers,) = answers_of(predictions).values()
@@ -132,9 +135,7 @@ def test_a_recording_without_a_usable_row_is_an_error(tmp_path: Path, text: str)
 def test_an_instance_with_a_lost_rotation_is_set_aside_whole(tmp_path: Path) -> None:
     lines = many(400)
     del lines[9]
-    predictions, report = read_recording(
-        Recording(str(recorded(tmp_path, "\n".join(lines))), "ilogiceval"), lambda _: None
-    )
+    predictions, report, _ = read(recorded(tmp_path, "\n".join(lines)))
     assert len(predictions) == 396 and "2" not in {p.instance for p in predictions}
     assert report.unreadable == 3
 
@@ -149,19 +150,15 @@ def test_a_named_recording_that_cannot_be_read_is_an_error(tmp_path: Path) -> No
     ]
     out, report = tmp_path / "out.jsonl", tmp_path / "report.json"
     done = CliRunner().invoke(cli, ["recordings", *sources, "--out", str(out), "--report", str(report)])
-    assert done.exit_code == 1
+    assert done.exit_code == 1 and not out.exists()
     assert "bad.txt is left out: 8 of 8 rows cannot be read" in str(done.exception)
 
 
 def test_a_clean_recording_adds_nothing_to_the_note(tmp_path: Path) -> None:
-    out, report = tmp_path / "out.jsonl", tmp_path / "report.json"
     path = recorded(tmp_path, "\n".join(many(8)))
     source = orjson.dumps({"file": str(path), "format": "ilogiceval"}).decode()
-    assert (
-        CliRunner().invoke(cli, ["recordings", source, "--out", str(out), "--report", str(report)]).exit_code
-        == 0
-    )
-    assert note_of([report]) == ""
+    call(cli, f"recordings '{source}' --out {tmp_path}/o.jsonl --report {tmp_path}/report.json")
+    assert note_of([tmp_path / "report.json"]) == ""
 
 
 def test_the_same_series_in_two_recordings_is_read_once(tmp_path: Path) -> None:
@@ -171,22 +168,10 @@ def test_the_same_series_in_two_recordings_is_read_once(tmp_path: Path) -> None:
     assert [bool(report.error) for report in reports] == [False, True]
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "{",
-        '{"model": "m"}',
-        '{"file": "a", "format": "odd"}',
-        '{"file": "a", "b": 1}',
-        '{"file": 5, "format": "ilogiceval"}',
-        '{"file": "a", "format": "ilogiceval", "run": "first"}',
-    ],
-)
+@pytest.mark.parametrize("source", cases(__file__, "described"))
 def test_what_is_no_recording_is_said_so(tmp_path: Path, source: str) -> None:
     with pytest.raises(DivLogicError, match="not a recording"):
-        CliRunner(catch_exceptions=False).invoke(
-            cli, ["recordings", source, "--out", str(tmp_path / "o.jsonl")], catch_exceptions=False
-        )
+        call(cli, f"recordings '{source}' --out {tmp_path}/o.jsonl")
 
 
 def test_a_prediction_file_with_odd_rows_is_read_all_the_same(tmp_path: Path) -> None:
@@ -196,16 +181,14 @@ def test_a_prediction_file_with_odd_rows_is_read_all_the_same(tmp_path: Path) ->
     rows[1] |= {"gold": "F"}
     rows[6] = rows[5]
     write_jsonl(tmp_path / "p.jsonl", rows)
-    predictions, report = read_recording(Recording(str(tmp_path / "p.jsonl"), "predictions"), lambda _: None)
+    predictions, report, _ = read(tmp_path / "p.jsonl", "predictions")
     assert predictions[0].predicted is None
     assert (len(predictions), report.unreadable) == (198, 2)
 
 
 def test_gold_letters_that_contradict_each_other_are_reported(tmp_path: Path) -> None:
-    notes: list[str] = []
-    ilogiceval(recorded(tmp_path, RECORDED.replace("0 B B", "0 A B")), notes)
-    assert len(notes) == 1
-    assert "instance 0 name 2 different options" in notes[0]
+    (note,) = read(recorded(tmp_path, RECORDED.replace("0 B B", "0 A B")))[2]
+    assert "instance 0 name 2 different options" in note
 
 
 def test_the_same_rotation_twice_is_refused_by_the_scores(tmp_path: Path) -> None:
@@ -278,9 +261,7 @@ def test_a_recording_that_asked_few_of_its_rows_scores_those_alone(tmp_path: Pat
 
 def test_a_stray_label_among_truth_labels_is_an_odd_row(tmp_path: Path) -> None:
     lines = ["id,label,predicted", *(f"{n},True,TRUE" for n in range(100)), "100,maybe,True", "101,,True"]
-    predictions, report = read_recording(
-        Recording(str(recorded(tmp_path, "\n".join(lines) + "\n")), "justlogic"), lambda _: None
-    )
+    predictions, report, _ = read(recorded(tmp_path, "\n".join(lines) + "\n"), "justlogic")
     assert len(predictions) == 100 and all(p.correct for p in predictions)
     assert {p.choices for p in predictions} == {3}
     assert report.unreadable == 2
@@ -305,14 +286,7 @@ def test_a_latin_1_recording_is_read(tmp_path: Path) -> None:
     assert [(p.answer, p.predicted) for p in justlogic(path)] == [("True", "true")]
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("id,label\n1,True\n", "the column 'predicted' is missing"),
-        ("id,label,predicted\n", "no rows below the header"),
-        ("id,label,predicted\n1,,True\n", "row 1: it has no label"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), cases(__file__, "labels"))
 def test_a_broken_label_recording_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(DivLogicError, match=sentence):
         justlogic(recorded(tmp_path, text))

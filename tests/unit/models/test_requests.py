@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, limited, requests_of
 from divlogic.models.runner import BLOCK, with_shared_beginnings
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import rotations
 
 
 def rows(benchmark: str, count: int) -> list[ClosedQuestion]:
-    own = [replace(record, benchmark=benchmark) for record in records(count)]
-    return list(rotation_rows(own, style_named("zero_shot"), seed=1))
+    return [replace(row, benchmark=benchmark) for row in rotations(count)]
 
 
 def test_only_the_first_instances_of_each_benchmark_are_asked_with_all_their_rotations() -> None:
@@ -73,7 +71,7 @@ def test_the_address_of_a_server_is_no_part_of_an_answer_s_key() -> None:
 
 def test_likelihood_is_asked_under_a_key_of_its_own_that_no_length_changes() -> None:
     short, long = SamplingParameters(max_tokens=64), SamplingParameters(max_tokens=2048)
-    asked = list(rotation_rows(records(1), style_named("likelihood"), seed=1))
+    asked = rotations(1, "likelihood")
     model = ModelParameters(name="m/n")
     first, second = (
         [request.key for request in requests_of(asked, model, 1, sampling)] for sampling in (short, long)

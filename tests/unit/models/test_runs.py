@@ -13,28 +13,23 @@ from typing import Any
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models import runner
 from divlogic.models.faults import ServerError
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import ClosedQuestion, requests_of
+from divlogic.models.requests import requests_of
 from divlogic.models.runner import open_model, run_requests
 from divlogic.models.runs import Progress, RunSummary, run_baseline, seed_of
 from divlogic.models.store import ResponseStore, read_responses
-from tests.unit.evaluation.samples import records, run_model
+from tests.unit.evaluation.samples import rotations, run_model
 
 SAMPLING = SamplingParameters()
 UNIFORM = ModelParameters(name="baseline/uniform")
 
 
-def rows(count: int = 4) -> list[ClosedQuestion]:
-    return list(rotation_rows(records(count), style_named("zero_shot"), seed=1))
-
-
 def ask(store: Path, model: ModelParameters = UNIFORM, runs: int = 2) -> RunSummary:
     with ResponseStore(store) as opened:
         return run_model(
-            rows(), model, opened, runs=runs, sampling=SAMPLING, limits=LimitParameters(), seed=5
+            rotations(4), model, opened, runs=runs, sampling=SAMPLING, limits=LimitParameters(), seed=5
         )
 
 
@@ -45,7 +40,7 @@ def test_a_baseline_answers_as_it_does_through_inspect(tmp_path: Path, name: str
     model = ModelParameters(name=f"baseline/{name}")
     ask(tmp_path / "s.sqlite", model)
     api = open_model(model).api
-    requests = list(requests_of(rows(), model, 2, SAMPLING))
+    requests = list(requests_of(rotations(4), model, 2, SAMPLING))
     answers = read_responses(tmp_path / "s.sqlite")
     for request in requests:
         config = GenerateConfig(seed=seed_of(5, request.run))
@@ -70,7 +65,7 @@ def test_an_unknown_baseline_is_named(tmp_path: Path) -> None:
 
 def test_a_prompt_that_cannot_be_read_is_answered_so(tmp_path: Path) -> None:
     with ResponseStore(tmp_path / "s.sqlite") as store:
-        broken = rows(1)[:1]
+        broken = rotations(1)[:1]
         object.__setattr__(broken[0], "input", "What is this?")
         requests = list(requests_of(broken, UNIFORM, 1, SAMPLING))
         assert run_baseline(requests, UNIFORM, store, seed=1).unreadable == 1
@@ -144,7 +139,7 @@ def given_up(store: Path, server: Failing, monkeypatch: pytest.MonkeyPatch, **li
         runner.asyncio, "run", lambda work: asyncio.Runner(loop_factory=SteppedLoop).run(work)
     )
     model = ModelParameters(name="compatible/there", base_url="http://there/v1")
-    requests = list(requests_of(rows(20), model, 1, SAMPLING))
+    requests = list(requests_of(rotations(20), model, 1, SAMPLING))
     with ResponseStore(store) as opened, pytest.raises(DivLogicError, match="given up"):
         run_requests(requests, model, opened, sampling=SAMPLING, limits=LimitParameters(**limits), seed=1)
 

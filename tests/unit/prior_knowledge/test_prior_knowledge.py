@@ -13,16 +13,18 @@ from scipy.stats import binomtest
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
+from divlogic.io.tables import write_table
 from divlogic.models.asking import questions_of
 from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import examples_for, render_closed
 from divlogic.models.styles import CLOSED as STYLES
+from divlogic.prior_knowledge import independence as figures
 from divlogic.prior_knowledge.independence import TABLE, independence, published_rows, with_verdict
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.prior_knowledge.probe import MAJORITY, PROBE, probe
 from divlogic.prior_knowledge.shortcuts.steps import spaced_clusters
 from divlogic.records import Record
-from tests.support import call, csv_rows
+from tests.support import call, cases, csv_rows
 
 cli = group("prior_knowledge")
 
@@ -232,3 +234,33 @@ def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: P
     assert tuple(rows[0]) == TABLE.names
     assert [row["independent"] for row in rows if row["source"] == "probe"] == ["no"]
     assert [row["independent"] for row in rows if row["source"] == "baseline"] == ["yes"]
+
+
+COLUMNS = ["benchmark", "source", "system", "prompt", "preset", "random_probability", "accuracy"]
+COLUMNS += ["accuracy_low", "accuracy_high"]
+
+
+def test_lines_are_named_by_who_answered_and_no_text_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure) or [])
+    write_table(
+        tmp_path / "t",
+        COLUMNS,
+        [{"random_probability": 30.0, **row} for row in cases(__file__, "answered")],
+        floats=2,
+    )
+    figures.draw_independence(tmp_path / "t", tmp_path / "figure")
+    (figure,) = drawn
+    figure.draw_without_rendering()
+    (axis,) = figure.axes
+    assert [label.get_text() for label in axis.get_yticklabels()] == [
+        "CLUTRR: published",
+        "CLUTRR: GPT-4 (recorded)",
+        "JustLogic (generated): A-Language-Model-Instruct (recorded)",
+    ]
+    width, height = figure.bbox.size
+    for text in (axis.xaxis.label, *axis.get_xticklabels(), *axis.get_yticklabels()):
+        extent = text.get_window_extent()
+        assert extent.x0 >= 0 and extent.x1 <= width and extent.y0 >= 0 and extent.y1 <= height, text

@@ -79,6 +79,16 @@ def fresh(preset, count=240):
     return list(fresh_records(preset, DivLogicEvalParameters(), 20260101, count))
 
 
+def of_formulas(options, formulas):
+    """The record of formulas, whose first option is right."""
+    return Record("0", "x", "s", "p", "q", tuple(options), 0, formulas=formulas)
+
+
+def read(premises, options, conclusion=None):
+    formulas = {"premises": premises, "options": options, "conclusion": conclusion}
+    return read_formulas(of_formulas(options, formulas))
+
+
 def clauses(*texts):
     return [read_clause(text) for text in texts]
 
@@ -86,14 +96,11 @@ def clauses(*texts):
 def test_in_parity_quartets_nothing_helps_below_the_last_but_one_step():
     rows = measured(list(parity()))
     for (_, probe, depth), row in rows.items():
-        enough = probe in ("2 steps", "reader, 2 steps", "reader, 3 steps", "reader, 4 steps")
-        if enough:
+        if probe in ("2 steps", "reader, 2 steps", "reader, 3 steps", "reader, 4 steps"):
             assert row.accuracy == 1.0 and row.limit is None, (probe, depth)
         else:
-            assert row.accuracy == row.high == 0.25 and row.joint == pytest.approx(0.25, abs=0.13), (
-                probe,
-                depth,
-            )
+            assert row.accuracy == row.high == 0.25, (probe, depth)
+            assert row.joint == pytest.approx(0.25, abs=0.13), (probe, depth)
     assert rows["all", "1 step", 3].limit == rows["all", "reader, 1 step", 3].limit == 0.28
     assert {"roles", "pure literal", "graph", "sentence signs"} <= {probe for _, probe, _ in rows}
 
@@ -120,15 +127,8 @@ def test_a_full_sample_keeps_every_limit():
 
 
 def test_the_sentences_that_an_option_needs_are_counted():
-    one, two = (
-        read_formulas(
-            Record("0", "x", "s", "", "", tuple(options), 0, formulas=formulas | {"options": options})
-        )
-        for formulas, options in (
-            ({"premises": ["A→B", "(¬(C∧D)→¬B)", "¬C", "E"]}, ["A→D", "¬A", "E→C", "B→A"]),
-            ({"premises": ["A→B", "B→C", "D→E"], "conclusion": "A→E"}, ["C→D", "C→¬D", "A", "E"]),
-        )
-    )
+    one = read(["A→B", "(¬(C∧D)→¬B)", "¬C", "E"], ["A→D", "¬A", "E→C", "B→A"])
+    two = read(["A→B", "B→C", "D→E"], ["C→D", "C→¬D", "A", "E"], "A→E")
     # B → (C∧D): so A → D by way of B; ¬C refutes B, and B refutes A.
     assert Graph([one]).needed.tolist() == [[2, 3, 6, 2]]
     assert Graph([two]).needed.tolist() == [[4, 6, 6, 1]]
@@ -136,7 +136,7 @@ def test_the_sentences_that_an_option_needs_are_counted():
 
 def test_the_premises_that_a_statement_needs_are_counted():
     formulas = {"premises": ["(A→B)", "(B→C)", "A", "(D→E)"], "query": "C"}
-    record = Record("0", "x", "s", "p", "q", ("True", "False", "Uncertain"), 0, formulas=formulas)
+    record = of_formulas(("True", "False", "Uncertain"), formulas)
     assert Sample([record]).decided == [(2, 5)]
 
 
@@ -146,9 +146,7 @@ def test_a_literal_must_be_asserted_to_follow_and_denied_to_be_missing():
         (None, ["(A→B)", "(E→C)", "C", "¬B"], [1.0, 1.0, 1.0, 0.0]),
         ("E", ["(B→A)", "¬C", "C", "E"], [1.0, 1.0, 0.0, 1.0]),
     ):
-        formulas = {"premises": premises, "options": options, "conclusion": goal}
-        record = Record("0", "x", "s", "", "", tuple(options), 0, formulas=formulas)
-        assert pure_literal(read_formulas(record)) == expected
+        assert pure_literal(read(premises, options, goal)) == expected
 
 
 def test_patterns_are_equal_where_a_renaming_exchanges_the_options():
@@ -194,13 +192,10 @@ def test_a_tie_counts_as_guessing():
     assert credits(uneven, [1, 2, 0]).tolist() == [0.5, 1 / 3, 0.0]
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            ["can't", "cannot", "not", "knot", "¬A", "No,", "un-true", "(never)", "n't", "\n", "X"]
-        )
-    )
-)
+NEGATED = ["can't", "cannot", "not", "knot", "¬A", "No,", "un-true", "(never)", "n't", "\n", "X"]
+
+
+@given(st.lists(st.sampled_from(NEGATED)))
 def test_negations_are_counted_word_by_word_as_in_the_whole_text(words):
     text = " ".join(words)
     assert features.negations(text) == len(features._NEGATION.findall(text))
@@ -209,12 +204,8 @@ def test_negations_are_counted_word_by_word_as_in_the_whole_text(words):
 def test_what_is_looked_up_comes_from_other_folds():
     keys = [["a", "b"]] * 4
     right = looked_up(keys, [0, 0, 0, 1], np.array([0, 0, 1, 1]))
-    assert credits(right, [0, 0, 0, 1]).tolist() == [
-        0.5,
-        0.5,
-        1.0,
-        0.0,
-    ]  # fold 1 holds one answer of each kind, fold 0 only "a"
+    # Fold 1 holds one answer of each kind, fold 0 only "a".
+    assert credits(right, [0, 0, 0, 1]).tolist() == [0.5, 0.5, 1.0, 0.0]
 
 
 def test_a_quartet_that_is_right_once_is_known_without_error():
@@ -291,15 +282,12 @@ def test_a_limit_that_is_exceeded_stops_the_run_and_names_every_row(tmp_path):
     )
     with pytest.raises(DivLogicError, match=message):
         tabulated(tmp_path, rows)
-    assert "parity,fresh symbols,3c1e,surface,3000,25.0,24.0,35.0,,25.0,28.0,no" in (
-        tmp_path / "shortcuts.csv"
-    ).read_text(encoding="utf-8")
+    table = (tmp_path / "shortcuts.csv").read_text(encoding="utf-8")
+    assert "parity,fresh symbols,3c1e,surface,3000,25.0,24.0,35.0,,25.0,28.0,no" in table
     summary = read_json(tmp_path / "summary.json")
     assert summary["within"] is False and summary["judged"] == 3
-    assert read_json(tmp_path / "metrics.json") == {
-        "worst_probe": {"s-divlogiceval parity": 25.0},
-        "within": 0,
-    }
+    metrics = {"worst_probe": {"s-divlogiceval parity": 25.0}, "within": 0}
+    assert read_json(tmp_path / "metrics.json") == metrics
     section = RUN.prior_knowledge.model_copy(update={"shortcuts": ShortcutParameters(enforce=False)})
     tabulated(tmp_path, rows, RUN.model_copy(update={"prior_knowledge": section}))
 
@@ -339,12 +327,8 @@ def test_a_headline_has_the_best_and_the_worst_probe():
         Shortcut("s-divlogiceval", "parity", "text", "3e1c", name, 9, share, share, share, 0.25)
         for name, share in (("surface", 0.2), ("words", 0.7))
     )])["benchmarks"]  # fmt: skip
-    assert (one["best"]["probe"], one["worst"]["probe"], one["alone"]["probe"]) == (
-        "surface",
-        "words",
-        "surface",
-    )
-    assert one["steps"]["probe"] == "1 step"
+    found = [one[name]["probe"] for name in ("best", "worst", "alone", "steps")]
+    assert found == ["surface", "words", "surface", "1 step"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import Request, requests_of
+from divlogic.models.requests import Question, Request, requests_of
 from divlogic.models.store import Response, ResponseStore
 from divlogic.records import Record, read_records
 
@@ -50,35 +49,7 @@ _NEGATIONS = frozenset(
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """A text to be corrected, as a question to a model.
-
-    Attributes:
-        text: the text before correction.
-        benchmark: name of the benchmark that it belongs to.
-        likelihood, letters: what a question says of its answer; a proposal is free text.
-    """
-
-    text: str
-    benchmark: str
-    likelihood: bool = False
-    letters: tuple[str, ...] = ()
-
-    @property
-    def instance(self) -> str:
-        return self.text
-
-    @property
-    def input(self) -> str:
-        return PROMPT.format(text=self.text)
-
-    def read(self, answer: str) -> str | None:
-        """Return the proposal, ``None`` for an empty answer."""
-        return answer.strip() or None
-
-
-def wanted_proposals(source: Path, parameters: PolishParameters) -> list[Request[Fragment]]:
+def wanted_proposals(source: Path, parameters: PolishParameters) -> list[Request[Question]]:
     """Return a request per text and trial; equal texts are asked once.
 
     Args:
@@ -88,15 +59,16 @@ def wanted_proposals(source: Path, parameters: PolishParameters) -> list[Request
     Raises:
         DivLogicError: no model is named, or a record is malformed.
     """
-    texts: dict[str, Fragment] = {}
+    texts: dict[str, Question] = {}
     for record in read_records(source):
         sentences, options = fragments(record)
-        texts.update((text, Fragment(text, record.benchmark)) for text in (*sentences, *options))
+        for text in (*sentences, *options):
+            texts[text] = Question(record.benchmark, text, PROMPT.format(text=text))
     return list(requests_of(list(texts.values()), model_of(parameters), parameters.trials, _SAMPLING))
 
 
 def ask(
-    requests: Sequence[Request[Fragment]],
+    requests: Sequence[Request[Question]],
     store: ResponseStore,
     parameters: PolishParameters,
     *,
@@ -130,7 +102,7 @@ def ask(
 def apply(
     source: Path,
     out: Path,
-    requests: Iterable[Request[Fragment]],
+    requests: Iterable[Request[Question]],
     responses: Mapping[str, Response],
     parameters: PolishParameters,
 ) -> Counter[str]:
@@ -159,7 +131,7 @@ def apply(
             )
         # A text that was cut off is no correction of the whole.
         cut = response.stop_reason == "max_tokens"
-        proposals.setdefault(request.question.text, []).append(
+        proposals.setdefault(request.question.instance, []).append(
             None if cut else request.question.read(response.answer)
         )
     counts = Counter(records=0, changed_records=0, fragments=0, changed_fragments=0)

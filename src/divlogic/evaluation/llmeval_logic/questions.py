@@ -19,6 +19,7 @@ from divlogic.io.files import read_yaml
 from divlogic.logic.theory import QUERY_TYPES, Formalization, Gloss, answer_text
 from divlogic.models.answers import json_objects
 from divlogic.models.letters import after_thinking
+from divlogic.models.requests import Question
 from divlogic.records import Record
 
 Track = Literal["answer", "formalise_free", "formalise_fixed"]
@@ -58,14 +59,8 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """One prompt; fits the runner's ``Question``."""
-
-    benchmark: str
-    instance: str
-    input: str
-    likelihood: bool = False
-    letters: tuple[str, ...] = ()
+class OpenQuestion(Question):
+    """One prompt, which is answered by a JSON object."""
 
     def read(self, answer: str) -> str | None:
         """Return the reply if it holds a JSON object."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set as AbstractSet
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 from typing import Any, TypeAlias
@@ -215,21 +215,30 @@ def frequent_words(texts: Sequence[str], most: int = 150) -> Array:
     return weights
 
 
+def parts_of(
+    formula: Formula, place: str = "fact", favours: bool = True, level: int = 0
+) -> Iterator[tuple[Formula, str, bool, int]]:
+    """Yield a formula and its parts, each with where it stands, whether it speaks for what it says, and its depth.
+
+    Places: ``fact``, ``before`` an arrow, ``behind`` one, or ``joined`` by a disjunction or conjunction.
+    """
+    yield formula, place, favours, level
+    match formula:
+        case Not(operand):
+            yield from parts_of(operand, place, not favours, level + 1)
+        case Implies(left, right):
+            yield from parts_of(left, "before", not favours, level + 1)
+            yield from parts_of(right, "behind", favours, level + 1)
+        case And(left, right) | Or(left, right):
+            yield from parts_of(left, "joined", favours, level + 1)
+            yield from parts_of(right, "joined", favours, level + 1)
+
+
 def connectives(premises: Sequence[Formula]) -> list[float]:
     """Count the forms of premises, and the connectives and negations inside them."""
-    counts: Counter[tuple[str, int]] = Counter()
-    waiting = [(premise, 0) for premise in premises]
-    while waiting:
-        formula, level = waiting.pop()
-        counts[type(formula).__name__, min(level, 2)] += 1
-        match formula:
-            case Not(operand):
-                waiting.append((operand, level + 1))
-            case And(left, right) | Or(left, right) | Implies(left, right):
-                waiting += [(left, level + 1), (right, level + 1)]
-    return [
-        float(counts[kind.__name__, level]) for kind in (Var, Not, And, Or, Implies) for level in range(3)
-    ]
+    parts = chain.from_iterable(map(parts_of, premises))
+    counts = Counter((type(part), min(level, 2)) for part, _, _, level in parts)
+    return [float(counts[key]) for key in product((Var, Not, And, Or, Implies), range(3))]
 
 
 def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
@@ -237,42 +246,17 @@ def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
 
     As a premise, before an arrow, behind one or in a disjunction or conjunction, each for and against.
     """
-    names = [*variables(query), ""][:2]
-    counts: Counter[tuple[str, str, bool]] = Counter()
-    for premise in premises:
-        _count_mentions(premise, "fact", True, counts)
-    keys = product(names, ("fact", "before", "behind", "joined"), (False, True))
+    parts = chain.from_iterable(map(parts_of, premises))
+    counts = Counter(
+        (part.predicate, place, favours) for part, place, favours, _ in parts if isinstance(part, Var)
+    )
+    keys = product([*variables(query), ""][:2], ("fact", "before", "behind", "joined"), (False, True))
     return [*(float(counts[key]) for key in keys), *connectives([query])]
 
 
-def literals(formula: Formula, favours: bool = True) -> set[tuple[str, bool]]:
+def literals(formula: Formula) -> set[tuple[str, bool]]:
     """Return the variables that a formula mentions, each with whether it is for or against them."""
-    match formula:
-        case Var(name):
-            return {(name, favours)}
-        case Not(operand):
-            return literals(operand, not favours)
-        case Implies(left, right):
-            return literals(left, not favours) | literals(right, favours)
-        case Or(left, right) | And(left, right):
-            return literals(left, favours) | literals(right, favours)
-    return set()
-
-
-def _count_mentions(
-    formula: Formula, place: str, favours: bool, counts: Counter[tuple[str, str, bool]]
-) -> None:
-    match formula:
-        case Var(name):
-            counts[name, place, favours] += 1
-        case Not(operand):
-            _count_mentions(operand, place, not favours, counts)
-        case Implies(left, right):
-            _count_mentions(left, "before", not favours, counts)
-            _count_mentions(right, "behind", favours, counts)
-        case Or(left, right) | And(left, right):
-            for part in (left, right):
-                _count_mentions(part, "joined", favours, counts)
+    return {(part.predicate, favours) for part, _, favours, _ in parts_of(formula) if isinstance(part, Var)}
 
 
 def literal_counts(premises: ParsedPremises) -> list[float]:

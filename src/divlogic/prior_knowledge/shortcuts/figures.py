@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.registry import TITLES
-from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, read_frame, save_figure, style, with_ends
+from divlogic.io import figures as drawing
 from divlogic.prior_knowledge.shortcuts.probes import FIGURE_WORDS, KIND_OF, KINDS, NAMES, STEP, STEPS_OF
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
     Returns:
         The svg and the png.
     """
-    rows = read_frame(table)
+    rows = drawing.read_frame(table)
     rows = rows.assign(construction=rows["construction"].fillna(""), kind=rows["probe"].map(KIND_OF))
     for column in ("", "_low", "_high"):
         rows[f"gain{column}"] = (rows[f"accuracy{column}"] - rows["chance"]).round(1)
@@ -39,19 +39,18 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
     leaders = best[best["kind"] != STEP].sort_values(["gain", "sample"], ascending=[False, True])
     leaders = leaders.drop_duplicates("sample")
     order = [*leaders["sample"], *sorted(set(best["sample"]) - set(leaders["sample"]))]
-    with style():
-        from matplotlib import pyplot
-        from matplotlib.lines import Line2D
-
-        from divlogic.io.figures import sns
-
-        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH, 1.3 + 0.27 * max(len(order), 1)))
-        for number, kind in enumerate(KINDS):
-            sns.pointplot(
-                with_ends(best[best["kind"] == kind], "gain"), x="gain", y="sample", order=order, ax=axis,
-                color=COLOURS[number], markers=MARKERS[number], linestyle="none", markersize=4, markeredgewidth=1,
-                err_kws={"linewidth": 1.2}, **({"markerfacecolor": "white"} if kind == STEP else {}), **GIVEN,
+    with drawing.style() as pyplot:
+        figure, axis = pyplot.subplots(figsize=(drawing.PAGE_WIDTH, 1.3 + 0.27 * max(len(order), 1)))
+        marks = []
+        for kind, colour, marker in zip(KINDS, drawing.COLOURS, drawing.MARKERS, strict=False):
+            face = {"markerfacecolor": "white"} if kind == STEP else {}
+            drawing.sns.pointplot(
+                drawing.with_ends(best[best["kind"] == kind], "gain"), x="gain", y="sample", order=order, ax=axis,
+                color=colour, markers=marker, linestyle="none", markersize=4, markeredgewidth=1,
+                err_kws={"linewidth": 1.2}, **face, **drawing.GIVEN,
             )  # fmt: skip
+            look = {"color": colour, "marker": marker, "linestyle": "none", "label": _KINDS[kind]}
+            marks.append(look | face)
         for place, row in enumerate(leaders.to_dict("records")):
             if row["gain"] > 3:
                 axis.annotate(
@@ -63,13 +62,8 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
         axis.set(
             xlabel="percentage points above guessing: highest probe of each kind, 95 % interval", ylabel=""
         )
-        handles = [
-            Line2D([], [], color=COLOURS[number], marker=MARKERS[number], linestyle="none", label=_KINDS[kind],
-                   markerfacecolor="white" if kind == STEP else COLOURS[number])
-            for number, kind in enumerate(KINDS)
-        ]  # fmt: skip
-        figure.legend(handles=handles, loc="outside lower center", ncols=2)
-        return save_figure(figure, out)
+        drawing.explain(figure, marks, "lower center", ncols=2)
+        return drawing.save_figure(figure, out)
 
 
 def draw_ladder(table: Path, out: Path) -> list[Path]:
@@ -85,7 +79,7 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
     Returns:
         The svg and the png.
     """
-    rows = read_frame(table)
+    rows = drawing.read_frame(table)
     rows = rows[rows["construction"] != "as_published"]
     # Models take no number of steps that is known.
     steps = {probe: float(taken or 0) for probe, taken in STEPS_OF.items()}
@@ -98,12 +92,12 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
         and own["depth"].nunique() > 1
         and key[0] != "ilogiceval"
     ]
-    with style():
-        from matplotlib import colormaps, pyplot
+    with drawing.style() as pyplot:
+        from matplotlib import colormaps
 
         width = min(max(len(panels), 1), 4)
         figure, grid = pyplot.subplots(
-            1, width, figsize=(PAGE_WIDTH, 2.7), sharey=True, squeeze=False,
+            1, width, figsize=(drawing.PAGE_WIDTH, 2.7), sharey=True, squeeze=False,
             width_ratios=[1 + own["depth"].nunique() / 4 for _, own in panels[:width]] or None,
         )  # fmt: skip
         shades = colormaps["viridis"]
@@ -113,14 +107,19 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
                 part = _main(own)
                 points = _pooled(part[part["reader"].between(min(reader, 1), reader)])
                 label = f"reader, {reader:.0f} step{'s' if reader > 1 else ''}"
-                look: dict[str, Any] = {"marker": MARKERS[int(reader)], "color": shades(0.95 - 0.23 * reader)}
+                look: dict[str, Any] = {
+                    "marker": drawing.MARKERS[int(reader)],
+                    "color": shades(0.95 - 0.23 * reader),
+                }
                 if reader == 0:
                     label = "highest probe, no step"
-                    look = {"marker": "", "color": COLOURS[1], "linestyle": "--"}
+                    look = {"marker": "", "color": drawing.COLOURS[1], "linestyle": "--"}
                 (handles[label],) = axis.plot(points["depth"], points["accuracy"], **look, label=label)
                 if reader == 0:
                     ends = (points["low"], points["high"])
-                    axis.fill_between(points["depth"], *ends, color=COLOURS[1], alpha=0.15, linewidth=0)
+                    axis.fill_between(
+                        points["depth"], *ends, color=drawing.COLOURS[1], alpha=0.15, linewidth=0
+                    )
             models = own[~own["probe"].isin(NAMES) & ~own["probe"].str.startswith("baseline/")]
             for model, part in list(models.groupby("probe"))[:1]:
                 points = part.sort_values("depth")
@@ -138,7 +137,7 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
         grid[0][0].set_ylabel("accuracy (%)")
         order = sorted(handles, key=lambda label: (not label.startswith(("reader", "highest")), label))
         figure.legend([handles[label] for label in order], order, loc="outside lower center", ncols=4)
-        return save_figure(figure, out)
+        return drawing.save_figure(figure, out)
 
 
 _UNIT = {

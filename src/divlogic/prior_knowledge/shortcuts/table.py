@@ -57,7 +57,8 @@ def tabulate(
     parameters = params.prior_knowledge.shortcuts
     rows = read_measured(measured)
     write_shortcuts(rows, out, summary)
-    write_ladder(rows, ladder)
+    deep = [row for row in rows if row.depth is not None and row.construction]
+    _TABLES["ladder"].write(ladder, [table_row(row) for row in deep])
     above = exceeded(rows)
     if above and parameters.enforce:
         shown = "; ".join(
@@ -107,12 +108,6 @@ def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
         for one in found["benchmarks"]
     }
     write_json(summary.with_name("metrics.json"), {"worst_probe": worst, "within": int(found["within"])})
-
-
-def write_ladder(rows: Sequence[Shortcut], out: Path) -> None:
-    """Write the ladder (csv, md, tex, json): the accuracy of readers, probes and models by depth."""
-    deep = [row for row in rows if row.depth is not None and row.construction]
-    _TABLES["ladder"].write(out, [table_row(row) for row in deep])
 
 
 def exceeded(rows: Iterable[Shortcut]) -> list[Shortcut]:

@@ -12,15 +12,20 @@ from pydantic import ValidationError
 from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.asked import AskedRecords, ask_benchmark, is_asked, record_benchmark
 from divlogic.evaluation.figures import draw_curves
 from divlogic.evaluation.logicnli.answers import ASKED, training_set
 from divlogic.evaluation.logicnli.diagnose import write_diagnosis
-from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
+from divlogic.models.asking import AskingOptions
+from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.models.recordings.model_answers import RecordOptions, read_manifest
 from divlogic.records import read_records
 from tests import generation
 from tests.support import csv_rows
+from tests.unit.benchmarks.logicnli.conftest import made_rows
 
 SMALL: dict[str, Any] = {
     "balanced": {
@@ -137,3 +142,42 @@ def test_unknown_and_repeated_learners_of_the_parameters_are_named() -> None:
         LogicNLIDiagnosisParameters(learners=["oracle"])
     with pytest.raises(ValidationError, match="named twice"):
         LogicNLIDiagnosisParameters(learners=["sign", "sign"])
+
+
+MODEL = ModelParameters(name="baseline/uniform", label="Guesser", benchmarks=["logicnli"], instances=2)
+PARAMETERS = EvaluationParameters(
+    models=[MODEL], logicnli=LogicNLIDiagnosisParameters(prompts=["zero_shot", "few_shot"], quartets=10)
+)
+
+
+def test_only_models_that_name_it_are_asked() -> None:
+    assert is_asked("logicnli", MODEL, PARAMETERS)
+    assert not is_asked("logicnli", ModelParameters(name="baseline/uniform"), PARAMETERS)
+    assert not is_asked("logicnli", MODEL.model_copy(update={"prompts": ["likelihood"]}), PARAMETERS)
+
+
+def test_a_model_is_recorded_and_diagnosed_on_the_part_that_it_was_asked(tmp_path: Path) -> None:
+    source, pool, answers = (tmp_path / f"{name}.jsonl" for name in ("test", "train", "answers"))
+    write_jsonl(source, made_rows("test", 20))
+    write_jsonl(pool, made_rows("train", 5))
+    statements, params = AskedRecords("logicnli", source, pool), EvaluationRun(seed=1, evaluation=PARAMETERS)
+    ask_benchmark(statements, AskingOptions("Guesser", tmp_path / "store.sqlite"), answers, params)
+    assert len(list(read_predictions(answers))) == 80
+    record_benchmark(statements, RecordOptions((answers,), "Guesser", tmp_path / "guesser"), params)
+    tables = read_manifest(tmp_path / "guesser").tables
+    assert {(table.kind, table.prompt, table.rows) for table in tables} == {
+        ("logicnli", prompt, 40) for prompt in ("zero_shot", "few_shot")
+    }
+    sets = tmp_path / "sets"
+    for name in ASKED:
+        write_jsonl(sets / f"{name}.jsonl", made_rows(name, 20) if name == "test" else [])
+    write_diagnosis(
+        (answers,), folder=sets, out=tmp_path / "out", answers=tmp_path / "a.jsonl", params=run_of(100)
+    )
+    rows = {row["system"]: row for row in csv_rows(tmp_path / "out" / "diagnosis.csv")}
+    assert set(rows) == {"Guesser", "Guesser, few shot"}
+    right = [p.correct for p in read_predictions(answers) if p.prompt == "zero_shot"]
+    assert rows["Guesser"]["statements"] == "40"
+    assert rows["Guesser"]["test"] == f"{100 * sum(right) / len(right):.1f}"
+    # Ten quartets, two of each depth: the accuracy reads as a depth.
+    assert rows["Guesser"]["depth"] != ""
