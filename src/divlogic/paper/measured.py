@@ -11,6 +11,7 @@ from typing import Any
 from divlogic.benchmarks.registry import TITLES
 from divlogic.paper.catalogue import WORDS, TableDeclaration
 from divlogic.paper.model import TableCell, Via
+from divlogic.published import folded_name
 
 RECORDED = "(recorded)"
 GENERATED = "a benchmark generated here, not the paper's"
@@ -68,11 +69,6 @@ def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via 
         # Sets of several sizes or depths list them in words.
         if isinstance(row.get(name), int | float)
     }
-
-
-def folded(system: str) -> str:
-    """Return a system's name without provider, remark in brackets, case and punctuation."""
-    return re.sub(r"[^a-z0-9]", "", system.partition("(")[0].rpartition("/")[2].casefold())
 
 
 def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) -> Iterator[MeasuredRow]:
@@ -141,7 +137,7 @@ def _systems(
 def _is_system(row: ResultRow, by: tuple[str, ...], keys: Keys) -> bool:
     setting = keys["setting"]
     wanted = {"shots": WORDS.get(setting, setting), "metric": keys["metric"], "benchmark": setting.casefold()}
-    same = folded(row["system"]) in (folded(keys["system"]), folded(keys["version"]))
+    same = folded_name(row["system"]) in (folded_name(keys["system"]), folded_name(keys["version"]))
     return same and all(row[name] == wanted[name] for name in by)
 
 
@@ -184,7 +180,10 @@ def _label_accuracy(table: TableDeclaration, results: Results) -> Iterator[Measu
             continue
 
         def fits(keys: Keys, row: ResultRow = row) -> bool:
-            same = folded(row["system"]) == folded(keys["system"]) and row["setting"] == keys["setting"]
+            same = (
+                folded_name(row["system"]) == folded_name(keys["system"])
+                and row["setting"] == keys["setting"]
+            )
             return same and row["preset"] != "corrected"
 
         recorded = row["source"] == "recorded"
