@@ -174,6 +174,7 @@ rule write_diversity_tables:
         audit="data/interim/benchmarks/audit.json",
         corpora="results/corpora/corpora.json",
         published=published_files(),
+        domains=source("data/embedded/generics/domains.yaml"),
     output:
         [reported(f"results/diversity/{table}.csv", "Diversity") for table in DIVERSITY_TABLES],
         expand("results/diversity/{table}.{suffix}", table=DIVERSITY_TABLES, suffix=["md", "tex", "json"]),
@@ -199,6 +200,7 @@ rule write_diversity_tables:
             --audit {input.audit:q} \
             --corpora {input.corpora:q} \
             --published "$(dirname {input.published[0]:q})" \
+            --domains {input.domains:q} \
             {params.punkt:q} \
             --params {params.config:q} \
             --out {params.out:q} \

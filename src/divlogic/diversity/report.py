@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter
 
 from divlogic.benchmarks.collection.audit import AuditSummary
-from divlogic.benchmarks.collection.collect import Collected, load_collection
+from divlogic.benchmarks.collection.collect import Collected, collected_records, load_collection
 from divlogic.benchmarks.registry import TITLES
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable
 from divlogic.config.command import FOLDER
@@ -28,6 +28,7 @@ from divlogic.diversity.shipped import (
 from divlogic.io.files import read_json, read_yaml, write_json
 from divlogic.io.tables import DeclaredTable, read_table
 from divlogic.published import read_published
+from divlogic.records import Record
 
 Row = dict[str, Any]
 
@@ -68,6 +69,7 @@ class Measurements:
     sentences: str = "Punkt"
     views: list[Collected] = field(default_factory=list)
     references: dict[str, str] = field(default_factory=dict)
+    domains: dict[str, int] = field(default_factory=dict)
 
 
 def tables(
@@ -79,6 +81,7 @@ def tables(
     audit: Annotated[Path, "What `divlogic benchmarks audit` wrote."],
     published: Annotated[Path, FOLDER, "Printed numbers."] = Path("data/published"),
     corpora: Annotated[Path | None, "Corpora of the run (corpora.json), which name the reference."] = None,
+    domains: Annotated[Path | None, "Terms of generic statements, by domain (yaml)."] = None,
     punkt: Punkt = None,
     params: DiversityRun,
     out: Annotated[Path, FOLDER, "Folder to write to."],
@@ -92,6 +95,15 @@ def tables(
         name: reference_title(profiles, name, read_table(corpora.with_suffix("")) if corpora else [])
         for name in REFERENCES
         if (profiles / f"{name}.json.gz").is_file()
+    }
+
+    listed = read_yaml(domains) if domains else {}
+    domain_of = {term: domain for domain, terms in listed.items() for term in terms}
+    counted = {
+        one.benchmark: count
+        for one in load_collection(collection)
+        if domain_of and one.origin == "generated"
+        if (count := number_of_domains(collected_records(collection, one.stem), domain_of))
     }
 
     def measurements(table: PaperTable | None) -> Measurements:
@@ -109,9 +121,17 @@ def tables(
             "Punkt" if punkt else "rules",
             [one for one in load_collection(collection, views=True) if one.view],
             references,
+            counted,
         )
 
     write_tables(measurements, published, out, params.diversity)
+
+
+def number_of_domains(records: Iterable[Record], domain_of: Mapping[str, str]) -> int:
+    """Return the number of domains that the terms of the records' statements belong to."""
+    texts = (text for record in records for text in (record.sentences or {}).values())
+    terms = {str(text.get("term")) for text in texts if isinstance(text, Mapping)}
+    return len({domain_of[term] for term in terms & domain_of.keys()})
 
 
 def write_tables(
@@ -172,6 +192,7 @@ def _rows(
             "audit": _audit(measured.audit.get(name)),
             "printed": numbers.get(name, {}),
             "texts": texts.get(name, {}),
+            "terms": {"domains": measured.domains.get(name)},
             **presets,
         }
         measured_from = "profile" if one and one.origin == ORIGIN else "measured"

@@ -18,6 +18,8 @@ GENERATED = "a benchmark generated here, not the paper's"
 GENERATED_PART = "generated here"
 """How the tables of the results note the data of a benchmark that is made here."""
 DRAWN_AS_PUBLISHED = "a set drawn here by the paper's construction"
+SPLITS = "benchmarks/ilogiceval/splits"
+"""Name of the row that counts the splits of the generated ILogicEval."""
 FROM_PROFILE = "from the shipped profile (data/profiles)"
 """How the tables of the results note a shipped profile; it holds the words of the paper's data."""
 
@@ -93,6 +95,9 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) 
             said = "; ".join(filter(None, (other, f"against {reference}")))
             numbers["kl"] = replace(numbers["kl"], other=said)
         yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"]), words)
+    for row in results(SPLITS) if sizes else ():
+        columns = {**table.columns, **{name: name for name in ("size", "training", "validation", "test")}}
+        yield MeasuredRow(numbers_of(row, columns, GENERATED), _of_benchmarks(row["benchmark"]))
 
 
 def _of_benchmarks(*titles: str) -> Callable[[Keys], bool]:
