@@ -50,6 +50,7 @@ GATHERED_FIGURES = [
     "results/evaluation/logicnli/logicnli_curves.svg",
     "results/benchmarks/llmeval_logic/sensitivity.svg",
     "results/benchmarks/llmeval_logic/panel.svg",
+    "results/evaluation/llmeval_logic/failures.svg",
     "results/prior_knowledge/independence.svg",
     *expand(
         "results/diversity/figures/{figure}.svg",

@@ -17,7 +17,7 @@ from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, formalization_row, read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic import judging
+from divlogic.evaluation.llmeval_logic import judging, layout
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
     TaskQuestion,
@@ -198,10 +198,10 @@ def tabulate(
     outcomes: Annotated[tuple[Path, ...], ARGUMENT],
     *,
     verdicts: Annotated[tuple[Path, ...], "Verdicts of judges on a sample (jsonl); repeatable."] = (),
-    out: Annotated[Path, "Table of scores; `errors` and `agreement` next to it."],
+    out: Annotated[Path, "Table of scores; the other tables and the figure of failures next to it."],
     params: EvaluationRun,
 ) -> None:
-    """Tabulate OUTCOMES: scores with deviation and intervals, errors by kind, agreement of judges."""
+    """Tabulate OUTCOMES: scores, the paper's Tables 1 to 3, ranks, errors by kind, agreement of judges."""
     drawn = {"seed": params.seed, "resamples": params.evaluation.llmeval_logic.resamples}
     read = [
         outcome
@@ -212,8 +212,16 @@ def tabulate(
         each for path in verdicts for _, each in read_as(path, lambda row: judging.Judged(**row), "a verdict")
     ]
     folder = out.parent
-    TABLES["scores"].write(out.with_suffix(""), scores(read, **drawn))
-    TABLES["errors"].write(folder / "errors", errors(read))
+    scored, failures = scores(read, **drawn), errors(read)
+    models = list(dict.fromkeys(each.model for each in read))
+    answers = layout.with_ranks(layout.in_columns(scored, models, layout.ANSWERS))
+    TABLES["scores"].write(out.with_suffix(""), scored)
+    TABLES["table1"].write(folder / "table1", answers)
+    TABLES["table2"].write(folder / "table2", layout.in_columns(scored, models, layout.FORMALIZATIONS))
+    TABLES["table3"].write(folder / "table3", layout.composition(read))
+    TABLES["ranks"].write(folder / "ranks", layout.correlations(answers))
+    TABLES["errors"].write(folder / "errors", failures)
+    layout.draw_failures(answers, failures, folder / "failures")
     TABLES["agreement"].write(folder / "agreement", judging.agreement_rows(given, **drawn))
 
 
