@@ -18,7 +18,7 @@ PROVENANCE_KEYS = [key for key in KEYS if key not in EXECUTION_KEYS]
 GATHERED_TABLES = [
     *expand(
         "results/diversity/{table}.{suffix}",
-        table=["table4", "table7", "complexity", "statistics"],
+        table=["table4", "table7", "splits", "complexity", "statistics"],
         suffix=["csv", "json"],
     ),
     *expand(
@@ -112,7 +112,6 @@ rule gather_tables:
         corpora="results/corpora/corpora.json",
         published=published_files(),
         lock=source("requirements/divlogic.lock"),
-        splits=expand("data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]),
     output:
         files=[
             *[
@@ -135,7 +134,6 @@ rule gather_tables:
         code=code_of("paper gather"),
         results=lambda wildcards, input: Path(input.corpora).parents[1],
         published=lambda wildcards, input: Path(input.published[0]).parent,
-        splits=lambda wildcards, input: [f"--split={path}" for path in input.splits],
         out=subpath(output[0], parent=True),
         config=params_of(*PROVENANCE_KEYS),
     shell:
@@ -148,7 +146,6 @@ rule gather_tables:
             --published {params.published:q} \
             --corpora {input.corpora:q} \
             --lock {input.lock:q} \
-            {params.splits:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             --tables {output.tables:q} \

@@ -9,10 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.config.command import ARGUMENT, FOLDER
-from divlogic.diversity.parameters import TypeTokenParameters
-from divlogic.diversity.profile import profile_records
-from divlogic.diversity.sentence_split import rule_splitter
-from divlogic.diversity.words import WordTokenizer
 from divlogic.io.tables import read_note, read_table, write_table
 from divlogic.paper.catalogue import (
     CONSTANTS,
@@ -24,7 +20,7 @@ from divlogic.paper.catalogue import (
     name_of,
     order_of,
 )
-from divlogic.paper.measured import GENERATED_PART, SPLITS, MeasuredRow, is_generated, measured_rows
+from divlogic.paper.measured import MeasuredRow, is_generated, measured_rows
 from divlogic.paper.model import (
     OTHER_MARK,
     STATUSES,
@@ -42,7 +38,6 @@ from divlogic.paper.parameters import PaperParameters, ProvenanceRun
 from divlogic.paper.provenance import collect_provenance, write_provenance
 from divlogic.paper.scoreboard import tolerance_text
 from divlogic.published import PrintedCell, PrintedTable, read_published
-from divlogic.records import read_records
 
 _ROW_HEADS = {key: key.capitalize() for key in ("benchmark", "system", "version", "setting", "metric")}
 AUDIT = "evaluation/published_audit"
@@ -90,9 +85,6 @@ def gather(
     published: Annotated[Path, FOLDER, "Folder of the printed numbers."],
     corpora: Annotated[Path, "Corpora of the run (corpora.json)."],
     lock: Annotated[Path, "requirements/divlogic.lock."],
-    splits: Annotated[
-        tuple[Path, ...], "--split", "Splits of the generated ILogicEval (jsonl); repeatable."
-    ] = (),
     out: Annotated[Path, FOLDER, "Where csv, md and tex go."],
     tables: Annotated[Path, "Where the tables go for page and pdf (json)."],
     provenance: Annotated[Path, "Where the provenance goes (json)."],
@@ -100,8 +92,7 @@ def gather(
 ) -> None:
     """Put printed and measured numbers side by side; FILES are those that the provenance lists."""
     section = params.paper
-    further = {SPLITS: [_of_splits(splits)]} if splits else {}
-    gathered = gather_tables(results, published, section, further)
+    gathered = gather_tables(results, published, section)
     write_tables(gathered, out)
     write_tables_json(tables, gathered)
     kinds = type(section.tolerances).model_fields
@@ -109,26 +100,15 @@ def gather(
     write_provenance(provenance, collect_provenance(params.in_order(), corpora, files, lock, tolerances))
 
 
-def gather_tables(
-    results: Path,
-    published: Path,
-    parameters: PaperParameters,
-    further: Mapping[str, list[dict[str, Any]]] | None = None,
-) -> list[ReportTable]:
+def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[ReportTable]:
     """Return every table of the papers with our numbers next to the printed ones.
-
-    Args:
-        results: folder of the results.
-        published: folder of the printed numbers.
-        parameters: what counts as reproduced.
-        further: measured rows that stand in no table of the results, by name.
 
     Raises:
         DivLogicError: a table of the results or of the printed numbers is missing or malformed.
     """
     printed = sorted(read_published(published).tables(), key=order_of)
     broken = _broken(results / AUDIT)
-    return [_gathered(table, results, published, broken, parameters, further or {}) for table in printed]
+    return [_gathered(table, results, published, broken, parameters) for table in printed]
 
 
 def write_tables(tables: Sequence[ReportTable], out: Path) -> list[Path]:
@@ -161,37 +141,17 @@ def compare(cell: PrintedCell, measured: TableCell, column: Column, parameters: 
     return replace(measured, status=found, printed=cell.printed, difference=difference)
 
 
-def _of_splits(files: Sequence[Path]) -> dict[str, Any]:
-    """Return the sizes of a generated benchmark's splits and the words of all of them, as a row of measures."""
-    profiles = {
-        path.name.partition(".")[0]: profile_records(
-            "ilogiceval", read_records(path), WordTokenizer(rule_splitter), TypeTokenParameters()
-        )
-        for path in files
-    }
-    sizes = {{"train": "training"}.get(name, name): one.instances for name, one in profiles.items()}
-    words = set[str]().union(*(one.filtered("instances", "lower") for one in profiles.values()))
-    options = max(one.options for one in profiles.values())
-    row = {"benchmark": "ILogicEval", "source": "measured", "note": GENERATED_PART, "options": options}
-    return {**row, **sizes, "size": sum(sizes.values()), "vocabulary_lower": len(words)}
-
-
 def _gathered(
     table: PrintedTable,
     results: Path,
     published: Path,
     broken: dict[tuple[str, ...], list[CellRemark]],
     parameters: PaperParameters,
-    further: Mapping[str, list[dict[str, Any]]],
 ) -> ReportTable:
     declared = declaration_of(table)
     # A run without the phase has no such table.
     there = [path for path in declared.reads if (results / path).with_suffix(".json").is_file()]
-
-    def rows_of(path: str) -> list[dict[str, Any]]:
-        return read_table(results / path) if path in there else further.get(path, [])
-
-    measured = measured_rows(declared, rows_of)
+    measured = measured_rows(declared, lambda path: read_table(results / path) if path in there else [])
     names = list(dict.fromkeys(cell.keys[declared.column] for cell in table.cells))
     columns = {name: _column(name, declared, table) for name in names}
     rows: dict[tuple[str, ...], dict[str, TableCell]] = {}

@@ -18,8 +18,7 @@ GENERATED = "a benchmark generated here, not the paper's"
 GENERATED_PART = "generated here"
 """How the tables of the results note the data of a benchmark that is made here."""
 DRAWN_AS_PUBLISHED = "a set drawn here by the paper's construction"
-SPLITS = "benchmarks/ilogiceval/splits"
-"""Name of the row that counts the splits of the generated ILogicEval."""
+SPLITS = "diversity/splits"
 FROM_PROFILE = "from the shipped profile (data/profiles)"
 """How the tables of the results note a shipped profile; it holds the words of the paper's data."""
 
@@ -96,7 +95,13 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) 
             numbers["kl"] = replace(numbers["kl"], other=said)
         yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"]), words)
     for row in results(SPLITS) if sizes else ():
-        columns = {**table.columns, **{name: name for name in ("size", "training", "validation", "test")}}
+        columns = {
+            **table.columns,
+            "size": "size",
+            "training": "train",
+            "validation": "validation",
+            "test": "test",
+        }
         yield MeasuredRow(numbers_of(row, columns, GENERATED), _of_benchmarks(row["benchmark"]))
 
 
@@ -184,18 +189,16 @@ def _label_accuracy(table: TableDeclaration, results: Results) -> Iterator[Measu
         if row["source"] == "published":
             continue
 
-        def fits(keys: Keys, row: ResultRow = row) -> bool:
-            same = (
-                folded_name(row["system"]) == folded_name(keys["system"])
-                and row["setting"] == keys["setting"]
-            )
-            return same and row["preset"] != "corrected"
-
         recorded = row["source"] == "recorded"
         origin: tuple[str, Via] = ("", "recording") if recorded else (GENERATED, "")
         preset = f" ({row['preset']})" if row["preset"] else ""
         words = {"system": row["system"] + preset, "setting": row["setting"]}
-        yield MeasuredRow(numbers_of(row, table.columns, *origin), fits, words)
+        yield MeasuredRow(numbers_of(row, table.columns, *origin), partial(_is_labelled, row), words)
+
+
+def _is_labelled(row: ResultRow, keys: Keys) -> bool:
+    same = folded_name(row["system"]) == folded_name(keys["system"]) and row["setting"] == keys["setting"]
+    return same and row["preset"] != "corrected"
 
 
 LOGICNLI_SETS = "benchmarks/logicnli/sets"
@@ -308,8 +311,16 @@ def _composition(
         yield MeasuredRow(numbers, _of_benchmarks(benchmark))
 
 
-def _scores(table: TableDeclaration, results: Results, metrics: Mapping[str, str]) -> Iterator[MeasuredRow]:
-    """Yield models and baselines in rows of their own: the printed systems are the authors' runs."""
+def _scores(
+    table: TableDeclaration, results: Results, metrics: Mapping[str, str], own: bool = True
+) -> Iterator[MeasuredRow]:
+    """Yield models, which are printed with their thinking in brackets, and in rows of their own all others.
+
+    Args:
+        table, results: as for every source.
+        metrics: metric of the scores -> printed metric.
+        own: whether what is not printed has rows of its own.
+    """
     for row in results(table.reads[0]):
         if row["metric"] in metrics and not row["track"].endswith("_free"):
             name = row["benchmark"]
@@ -318,7 +329,12 @@ def _scores(table: TableDeclaration, results: Results, metrics: Mapping[str, str
             words = {"system": row["model"], "setting": part + given, "metric": metrics[row["metric"]]}
             other = _PART if name in _PARTS else GENERATED
             score = measured_cell(row["score"], row["low"], row["high"], other)
-            yield MeasuredRow({"score": score}, words=words)
+            yield MeasuredRow({"score": score}, partial(_is_score, words), words if own else None)
+
+
+def _is_score(words: Keys, keys: Keys) -> bool:
+    named = {**keys, "system": f"{keys['system']} ({keys['version']})"}
+    return all(named[name] == word for name, word in words.items())
 
 
 _SOURCES: Mapping[str, Callable[..., Iterator[MeasuredRow]]] = {
