@@ -142,10 +142,10 @@ def tables(
         )
 
     write_tables(measurements, published, out, params.diversity)
-    SPLITS.write(out / "splits", [_of_splits(splits, params.diversity, punkt)] if splits else [])
+    SPLITS.write(out / "splits", [row_of_splits(splits, params.diversity, punkt)] if splits else [])
 
 
-def _of_splits(files: Sequence[Path], parameters: DiversityParameters, punkt: Path | None) -> Row:
+def row_of_splits(files: Sequence[Path], parameters: DiversityParameters, punkt: Path | None) -> Row:
     """Return the sizes of a generated benchmark's splits, and the number of words of all of them."""
     tokenize = tokenizer(parameters, punkt)
     profiles = [

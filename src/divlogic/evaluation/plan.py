@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
@@ -29,6 +28,7 @@ from divlogic.evaluation.rotations import (
     source_of,
     style_named,
 )
+from divlogic.evaluation.steps import print_rows
 from divlogic.io.files import read_yaml
 from divlogic.io.log import say
 from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
@@ -42,8 +42,8 @@ BYTES_PER_TOKEN = 4.0
 
 LLMEVAL_LOGIC = "llmeval_logic"
 PUBLISHED_LLMEVAL_LOGIC = Path("data/raw/full/llmeval_logic")
-NO_TABLE = "no printed table"
-ALL_TABLES = "all tables, each answer once"
+
+ALL = "all, each answer once"
 
 PromptPrice = Annotated[float | None, click.FloatRange(min=0), "Price of a million tokens of prompts."]
 AnswerPrice = Annotated[float | None, click.FloatRange(min=0), "Price of a million tokens of answers."]
@@ -86,17 +86,12 @@ class Plan:
 
     def sentence(self) -> str:
         """Return the plan in words."""
+        by_length = f"{BYTES_PER_TOKEN:.0f} bytes each, answers at their longest"
         return (
             f"{self.model}: {self.requests:,} answers wanted, {self.stored:,} in the store,"
             f" {self.requests - self.stored:,} to ask; about {self.input_tokens:,} tokens in and"
-            f" {self.output_tokens:,} out ({self.estimated})"
+            f" {self.output_tokens:,} out ({'as in the stored answers' if self.measured else by_length})"
         )
-
-    @property
-    def estimated(self) -> str:
-        """Return how the tokens were estimated."""
-        by_length = f"{BYTES_PER_TOKEN:.0f} bytes each, answers at their longest"
-        return "as in the stored answers" if self.measured else by_length
 
 
 def plan_run(
@@ -163,8 +158,10 @@ def plan(
         params = read_params(EvaluationRun, ("params.yaml", str(configfile)))
     section, responses = params.evaluation, read_responses(store) if store else {}
     if not rotations:
-        parts = [part for part in _parts(params) if not names or {part.model.name, part.label} & {*names}]
-        _print_tables(parts, responses, _systems(published), (input_price, output_price))
+        parts = [
+            part for part in asked_parts(params) if not names or {part.model.name, part.label} & {*names}
+        ]
+        print_tables(parts, responses, printed_systems(published), (input_price, output_price))
         return
     read = [read_rotations(path) for path in rotations]
     for model in [model_named(section.models, name, None) for name in names] or section.models:
@@ -200,7 +197,7 @@ class AskedPart:
         return asked and (table.get("systems") == "all" or folded_name(self.label) in systems)
 
 
-def _parts(params: EvaluationRun) -> Iterator[AskedPart]:
+def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
     """Yield what the parameters ask of the benchmarks that are here, as the rules of the workflow do."""
     section = params.evaluation
     rotated = dict(_rotated(params))
@@ -249,48 +246,43 @@ def _rotated(params: EvaluationRun) -> Iterator[tuple[tuple[str, str], Sequence[
             yield (benchmark, prompt), list(rows)
 
 
-def _print_tables(
+def print_tables(
     parts: Sequence[AskedPart],
     responses: Mapping[str, Response],
     systems: Mapping[tuple[str, str], frozenset[str]],
     given: tuple[float | None, float | None],
 ) -> None:
     """Print a row for each model of each printed table, and a last one for all answers."""
-    rows: defaultdict[tuple[str, str], list[Plan]] = defaultdict(list)
-    costs: dict[str, tuple[float, float] | None] = {}
-    for part in parts:
-        planned = plan_run(
-            [part.questions], responses, model=part.model, runs=part.runs, sampling=part.sampling
-        )
-        named = [
-            f"{one['paper']} {one['number']}"
-            for one in declared()["tables"]
+    plans = [
+        plan_run([one.questions], responses, model=one.model, runs=one.runs, sampling=one.sampling)
+        for one in parts
+    ]
+    costs = {one.label: _prices(one.model, given) for one in parts}
+    tables = {
+        f"{one['paper']} {one['number']}": {
+            place
+            for place, part in enumerate(parts)
             if part.fills(one, systems.get((one["paper"], one["number"]), frozenset()))
-        ]
-        for table in (*(named or [NO_TABLE]), ALL_TABLES):
-            rows[table, part.label].append(planned)
-        costs[part.label] = _prices(part.model, given)
-    order = [f"{one['paper']} {one['number']}" for one in declared()["tables"]] + [NO_TABLE, ALL_TABLES]
-    click.echo(f"{'':<39}{'':<30}{'requests':>10}{'tokens in':>13}{'tokens out':>13}{'price in $':>12}")
-    for table in order:
-        found = {label: reduce(Plan.__add__, plans) for (name, label), plans in rows.items() if name == table}
-        for number, (label, whole) in enumerate(found.items()):
-            prices = costs[label]
-            price = f"{whole.cost(*prices):,.2f}" if prices else "unknown"
-            head = table if not number else ""
-            click.echo(
-                f"{head:<39}{label:<30}{whole.requests - whole.stored:>10,}{whole.input_tokens:>13,}"
-                f"{whole.output_tokens:>13,}{price:>12}"
-            )
-    sums = [reduce(Plan.__add__, plans) for (name, _), plans in rows.items() if name == ALL_TABLES]
-    if sums:
-        known = sum(one.cost(*prices) for one in sums if (prices := costs[one.model]))
-        unknown = [one.model for one in sums if not costs[one.model]]
-        also = f", and the unknown prices of {', '.join(unknown)}" if unknown else ""
-        total = reduce(Plan.__add__, sums)
-        click.echo(
-            f"In all {total.requests - total.stored:,} requests, {known:,.2f} dollars{also}. Tokens: {total.estimated}."
-        )
+        }
+        for one in declared()["tables"]
+    }
+    every = set(range(len(parts)))
+    tables |= {"no printed table": every.difference(*tables.values()), ALL: every}
+    rows, known = [], 0.0
+    for table, places in tables.items():
+        for label in dict.fromkeys(parts[place].label for place in sorted(places)):
+            whole = reduce(Plan.__add__, (plans[place] for place in places if parts[place].label == label))
+            price = whole.cost(*prices) if (prices := costs[label]) else None
+            tokens = f"{whole.input_tokens:,}", f"{whole.output_tokens:,}"
+            shown = "unknown" if price is None else f"{price:,.2f}"
+            rows.append((table, label, f"{whole.requests - whole.stored:,}", *tokens, shown))
+            known += (price or 0.0) * (table == ALL)
+    print_rows(("table", "model", "requests", "tokens in", "tokens out", "price in $"), rows)
+    unknown = ", ".join(label for label, prices in costs.items() if not prices)
+    click.echo(
+        f"In all about {known:,.2f} dollars{f', and the unknown prices of {unknown}' if unknown else ''}."
+        f" Tokens: {BYTES_PER_TOKEN:.0f} bytes each where no answer is stored, answers at their longest."
+    )
 
 
 def _prices(model: ModelParameters, given: tuple[float | None, float | None]) -> tuple[float, float] | None:
@@ -304,7 +296,7 @@ def _prices(model: ModelParameters, given: tuple[float | None, float | None]) ->
     return None if found == [None, None] else (found[0] or 0.0, found[1] or 0.0)
 
 
-def _systems(published: Path) -> dict[tuple[str, str], frozenset[str]]:
+def printed_systems(published: Path) -> dict[tuple[str, str], frozenset[str]]:
     """Return the systems of each printed table, by name and version."""
     return {
         (table.paper, table.number): frozenset(

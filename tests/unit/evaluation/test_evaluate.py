@@ -99,7 +99,7 @@ def test_a_plan_has_a_row_for_each_printed_table_that_a_model_fills(
     )
     plan(BaselineFiles(), run, published=ROOT / "data/published")
     lines = capsys.readouterr().out.splitlines()
-    rows = {line[:39].strip(): line.split() for line in lines if line[:39].strip()}
+    rows = {line.split("  ")[0]: line.split() for line in lines}
     assert {"DivLogicEval Table 1", "DivLogicEval Table 6", "no printed table"} <= {*rows}
     assert rows["DivLogicEval Table 1"][-1] == "unknown" and float(rows["no printed table"][-1]) > 0
     assert "the unknown prices of GPT-4" in lines[-1]
