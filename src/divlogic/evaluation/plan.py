@@ -16,7 +16,7 @@ from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.asked import AskedRecords, asked_as, is_asked, prompts_of, section_of
 from divlogic.evaluation.llmeval_logic.questions import prompts as worded
-from divlogic.evaluation.llmeval_logic.steps import read_tasks
+from divlogic.evaluation.llmeval_logic.steps import tasks_asked
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationRun
 from divlogic.evaluation.rotated import BaselineFiles
 from divlogic.evaluation.rotations import (
@@ -218,7 +218,9 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
     logic = section.llmeval_logic
     sources = [FOLDER_OF_BENCHMARKS / LLMEVAL_LOGIC / f"{part}.jsonl" for part in ("base", "hard")]
     tasks = [
-        read_tasks(path) for path in (*sources, PUBLISHED_LLMEVAL_LOGIC) if logic.models and path.exists()
+        tasks_asked(path, logic)
+        for path in (*sources, PUBLISHED_LLMEVAL_LOGIC)
+        if logic.models and path.exists()
     ]
     if logic.models and logic.judges:
         say("not planned: what stays open after the solver, which the judges are asked")

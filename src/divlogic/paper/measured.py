@@ -95,13 +95,7 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) 
             numbers["kl"] = replace(numbers["kl"], other=said)
         yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"]), words)
     for row in results(SPLITS) if sizes else ():
-        columns = {
-            **table.columns,
-            "size": "size",
-            "training": "train",
-            "validation": "validation",
-            "test": "test",
-        }
+        columns = dict(table.columns, size="size", training="train", validation="validation", test="test")
         yield MeasuredRow(numbers_of(row, columns, GENERATED), _of_benchmarks(row["benchmark"]))
 
 
@@ -284,7 +278,6 @@ def _logicnli_learners(
 
 
 COMPOSITION = "benchmarks/llmeval_logic/published/composition"
-LLMEVAL_LOGIC_SCORES = "evaluation/llmeval_logic/scores"
 _PROFILED = {"LLMEval-Logic Base": "base items", "LLMEval-Logic Hard": "hard sub-questions"}
 """Title in the table of word statistics -> what its instances are: of Hard, sub-questions."""
 _PARTS = {"llmeval_logic_base": "Base", "llmeval_logic_hard": "Hard"}

@@ -17,6 +17,7 @@ Row = dict[str, Any]
 GOLD = "baseline/gold"
 ANSWERS = {
     "base_item": ("base", "answer", "item_accuracy"),
+    "single_item": ("single", "answer", "item_accuracy"),
     "hard_item": ("hard", "answer", "item_accuracy"),
     "hard_sub_question": ("hard", "answer", "sub_question_accuracy"),
 }

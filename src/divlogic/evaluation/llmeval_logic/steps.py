@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -28,7 +29,7 @@ from divlogic.evaluation.llmeval_logic.questions import (
     task_of_record,
 )
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
-from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
 from divlogic.io.files import open_bytes, read_as, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
@@ -37,6 +38,7 @@ from divlogic.models.requests import label_of
 from divlogic.records import Record, read_records
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
+SINGLE = "llmeval_logic_generated_single"
 BASELINES = ("gold", "majority", "first model")
 _VERDICTS = ("possible", "necessary", "unique_solution", "has_alternative", "count_models")
 
@@ -55,6 +57,18 @@ def read_tasks(source: Path) -> list[Task]:
     if _holds_items(source):
         return [task_of_item(item, _name(item)) for item in read_items(source)]
     return [_task_of(source, record) for record in read_records(source)]
+
+
+def tasks_asked(source: Path, parameters: LLMEvalLogicEvaluationParameters) -> list[Task]:
+    """Return the tasks of a source that the parameters ask, the questions of generated Base items also one by one."""
+    tasks = read_tasks(source)
+    singles = (
+        replace(task, benchmark=SINGLE, id=f"{task.id}-{question.id}", questions=(question,), item=None)
+        for task in tasks
+        if parameters.single_questions and task.benchmark == "llmeval_logic_generated_base"
+        for question in task.questions
+    )
+    return [*tasks, *singles]
 
 
 def _task_of(source: Path, record: Record) -> Task:
@@ -92,7 +106,7 @@ def ask_items(
     outcomes: list[ReplyOutcome] = []
     sample: list[judging.Judged] = []
     for source in sources:
-        tasks = {task.id: task for task in read_tasks(source)}
+        tasks = {task.id: task for task in tasks_asked(source, parameters)}
         for track in tracks:
             questions = prompts(list(tasks.values()), track, parameters.language)[: model.instances]
             if not questions:
@@ -138,7 +152,7 @@ def score_baselines(
     parameters = params.evaluation.llmeval_logic
     outcomes = []
     for source in sources:
-        tasks = read_tasks(source)
+        tasks = tasks_asked(source, parameters)
         by_id = {task.id: task for task in tasks}
         for track in parameters.tracks:
             for name in BASELINES:
