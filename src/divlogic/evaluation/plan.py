@@ -200,7 +200,7 @@ class AskedPart:
 def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
     """Yield what the parameters ask of the benchmarks that are here, as the rules of the workflow do."""
     section = params.evaluation
-    rotated = dict(_rotated(params))
+    rotated = dict(rotations_asked(params))
     for model in section.models:
         runs = model.runs or section.runs
         for (benchmark, prompt), questions in rotated.items():
@@ -232,7 +232,7 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
             yield AskedPart(model, LLMEVAL_LOGIC, track, asked_of, runs, logic.sampling)
 
 
-def _rotated(params: EvaluationRun) -> Iterator[tuple[tuple[str, str], Sequence[Question]]]:
+def rotations_asked(params: EvaluationRun) -> Iterator[tuple[tuple[str, str], Sequence[Question]]]:
     """Yield the rotations of each benchmark of the parameters that is here, by prompt style."""
     for benchmark in params.evaluation.benchmarks:
         try:
