@@ -3,6 +3,7 @@
 # make test-all also the slow ones: killed, compared and restored runs, external programs
 # make model    ask a small language model on this machine (its answers: make record-model)
 # make env-learner  an environment that trains language models (phase contamination); TORCH=cpu without CUDA
+# make env-providers  the clients of the common providers (openai, anthropic, google-genai)
 # make captions compose the embedded captions (GROUPS=11500 premises) and train the embedded tagger
 # make restore  fetch recorded results from the DVC remote instead of computing them
 # make record   record the results of a direct `snakemake` run in dvc.lock
@@ -24,7 +25,7 @@ define install
 	  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(2)
 endef
 
-.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-learner test-server test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs pictures format lock record restore clean
+.PHONY: all env env-beside env-model env-learner env-neural env-providers model record-model test test-slow test-all test-harness test-neural test-learner test-server test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs pictures format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -107,6 +108,10 @@ env-learner: .venv-learner/.ready
 	.venv-learner/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
+# Clients of the providers of config/paper_models.yaml, beside what `make env` installs (google-genai wants an older tenacity).
+env-providers: $(READY)
+	$(call install,$(VENV),requirements/providers.lock)
+
 # Asks that model part of every test set in every prompt style (config/local_model.yaml); an hour or two on two cores. A run that
 # is interrupted goes on where it was.
 model: $(READY) env-model
@@ -185,6 +190,9 @@ lock:
 	done
 	uv pip compile pyproject.toml --extra workflow --extra neural --constraint requirements/divlogic.lock --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements/neural.lock
+	sed -n 's/ *\\$$//; /^tenacity==/d; /^[a-z].*==/p' requirements/divlogic.lock | \
+	  uv pip compile pyproject.toml --extra providers --constraint /dev/stdin --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --no-emit-index-url --no-header --quiet --output-file requirements/providers.lock
 	uv pip compile --group pyproject.toml:learner --no-deps --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements/learner.lock
 	uv pip compile --group pyproject.toml:local-model --no-deps --universal --python-version 3.11 --generate-hashes \

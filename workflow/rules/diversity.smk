@@ -11,7 +11,7 @@ if "PARAMS" not in globals():
     include: "../common.smk"
 
 
-DIVERSITY_TABLES = ["table4", "table7", "complexity", "statistics", "label_audit"]
+DIVERSITY_TABLES = ["table4", "table7", "splits", "complexity", "statistics", "label_audit"]
 DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "kl_by_share", "readability", "rank_frequency"]
 DIVLOGICEVAL_SPLITS = expand("data/benchmarks/divlogiceval/{split}.jsonl", split=["test", "unpolished"])
 SHIPPED_PROFILES = sources("data/profiles", "*.json.gz")
@@ -174,6 +174,8 @@ rule write_diversity_tables:
         audit="data/interim/benchmarks/audit.json",
         corpora="results/corpora/corpora.json",
         published=published_files(),
+        domains=source("data/embedded/generics/domains.yaml"),
+        splits=expand("data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]),
     output:
         [reported(f"results/diversity/{table}.csv", "Diversity") for table in DIVERSITY_TABLES],
         expand("results/diversity/{table}.{suffix}", table=DIVERSITY_TABLES, suffix=["md", "tex", "json"]),
@@ -187,6 +189,7 @@ rule write_diversity_tables:
     params:
         code=code_of("diversity tables"),
         out=subpath(output[0], parent=True),
+        splits=lambda wildcards, input: [f"--split={path}" for path in input.splits],
         punkt=PUNKT_OPTION,
         config=params_of("diversity"),
     shell:
@@ -199,6 +202,8 @@ rule write_diversity_tables:
             --audit {input.audit:q} \
             --corpora {input.corpora:q} \
             --published "$(dirname {input.published[0]:q})" \
+            --domains {input.domains:q} \
+            {params.splits:q} \
             {params.punkt:q} \
             --params {params.config:q} \
             --out {params.out:q} \

@@ -18,7 +18,7 @@ PROVENANCE_KEYS = [key for key in KEYS if key not in EXECUTION_KEYS]
 GATHERED_TABLES = [
     *expand(
         "results/diversity/{table}.{suffix}",
-        table=["table4", "table7", "complexity", "statistics"],
+        table=["table4", "table7", "splits", "complexity", "statistics"],
         suffix=["csv", "json"],
     ),
     *expand(
@@ -50,6 +50,7 @@ GATHERED_FIGURES = [
     "results/evaluation/logicnli/logicnli_curves.svg",
     "results/benchmarks/llmeval_logic/sensitivity.svg",
     "results/benchmarks/llmeval_logic/panel.svg",
+    "results/evaluation/llmeval_logic/failures.svg",
     "results/prior_knowledge/independence.svg",
     *expand(
         "results/diversity/figures/{figure}.svg",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,13 +10,13 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter
 
 from divlogic.benchmarks.collection.audit import AuditSummary
-from divlogic.benchmarks.collection.collect import Collected, load_collection
+from divlogic.benchmarks.collection.collect import Collected, collected_records, load_collection
 from divlogic.benchmarks.registry import TITLES
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable
 from divlogic.config.command import FOLDER
-from divlogic.diversity.measure import Collection, Profiles, Punkt
+from divlogic.diversity.measure import Collection, Profiles, Punkt, tokenizer
 from divlogic.diversity.parameters import DiversityParameters, DiversityRun
-from divlogic.diversity.profile import Profile
+from divlogic.diversity.profile import Profile, profile_records
 from divlogic.diversity.shipped import (
     FURTHER_REFERENCES,
     ORIGIN,
@@ -28,6 +28,7 @@ from divlogic.diversity.shipped import (
 from divlogic.io.files import read_json, read_yaml, write_json
 from divlogic.io.tables import DeclaredTable, read_table
 from divlogic.published import read_published
+from divlogic.records import Record, read_records
 
 Row = dict[str, Any]
 
@@ -52,6 +53,20 @@ class MeasuredTable(DeclaredTable):
 TABLES = TypeAdapter(dict[str, MeasuredTable]).validate_python(
     read_yaml(Path(__file__).with_name("tables.yaml"))
 )
+SPLITS = DeclaredTable(
+    columns=(
+        "benchmark",
+        "source",
+        "options",
+        "train",
+        "validation",
+        "test",
+        "size",
+        "vocabulary_lower",
+        "note",
+    ),
+    note="Instances of each split of ILogicEval as generated here, and the lower-cased words of all splits.",
+)
 _PARTS = {"divergence": DIVERGENCE_TABLE, "complexity": COMPLEXITY_TABLE}
 _ORDER = tuple(TITLES)
 
@@ -68,6 +83,7 @@ class Measurements:
     sentences: str = "Punkt"
     views: list[Collected] = field(default_factory=list)
     references: dict[str, str] = field(default_factory=dict)
+    domains: dict[str, int] = field(default_factory=dict)
 
 
 def tables(
@@ -79,11 +95,15 @@ def tables(
     audit: Annotated[Path, "What `divlogic benchmarks audit` wrote."],
     published: Annotated[Path, FOLDER, "Printed numbers."] = Path("data/published"),
     corpora: Annotated[Path | None, "Corpora of the run (corpora.json), which name the reference."] = None,
+    domains: Annotated[Path | None, "Terms of generic statements, by domain (yaml)."] = None,
+    splits: Annotated[
+        tuple[Path, ...], "--split", "Splits of the generated ILogicEval (jsonl); repeatable."
+    ] = (),
     punkt: Punkt = None,
     params: DiversityRun,
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
-    """Write table4, table7, complexity, statistics and label_audit as csv, md and tex."""
+    """Write table4, table7, splits, complexity, statistics and label_audit as csv, md and tex."""
     distances: dict[str, dict[str, Row]] = {}
     for row in read_json(divergence):
         distances.setdefault(row["benchmark"], {})[row["preset"]] = row
@@ -92,6 +112,15 @@ def tables(
         name: reference_title(profiles, name, read_table(corpora.with_suffix("")) if corpora else [])
         for name in REFERENCES
         if (profiles / f"{name}.json.gz").is_file()
+    }
+
+    listed = read_yaml(domains) if domains else {}
+    domain_of = {term: domain for domain, terms in listed.items() for term in terms}
+    counted = {
+        one.benchmark: count
+        for one in load_collection(collection)
+        if domain_of and one.origin == "generated"
+        if (count := number_of_domains(collected_records(collection, one.stem), domain_of))
     }
 
     def measurements(table: PaperTable | None) -> Measurements:
@@ -109,9 +138,31 @@ def tables(
             "Punkt" if punkt else "rules",
             [one for one in load_collection(collection, views=True) if one.view],
             references,
+            counted,
         )
 
     write_tables(measurements, published, out, params.diversity)
+    SPLITS.write(out / "splits", [row_of_splits(splits, params.diversity, punkt)] if splits else [])
+
+
+def row_of_splits(files: Sequence[Path], parameters: DiversityParameters, punkt: Path | None) -> Row:
+    """Return the sizes of a generated benchmark's splits, and the number of words of all of them."""
+    tokenize = tokenizer(parameters, punkt)
+    profiles = [
+        profile_records(path.stem, read_records(path), tokenize, parameters.type_token) for path in files
+    ]
+    words = set[str]().union(*(one.filtered("instances", "lower") for one in profiles))
+    sizes = {one.benchmark: one.instances for one in profiles}
+    row = {"benchmark": "ILogicEval", "source": "measured", "note": "generated here", **sizes}
+    options = max(one.options for one in profiles)
+    return {**row, "options": options, "size": sum(sizes.values()), "vocabulary_lower": len(words)}
+
+
+def number_of_domains(records: Iterable[Record], domain_of: Mapping[str, str]) -> int:
+    """Return the number of domains that the terms of the records' statements belong to."""
+    texts = (text for record in records for text in (record.sentences or {}).values())
+    terms = {str(text.get("term")) for text in texts if isinstance(text, Mapping)}
+    return len({domain_of[term] for term in terms & domain_of.keys()})
 
 
 def write_tables(
@@ -172,6 +223,7 @@ def _rows(
             "audit": _audit(measured.audit.get(name)),
             "printed": numbers.get(name, {}),
             "texts": texts.get(name, {}),
+            "terms": {"domains": measured.domains.get(name)},
             **presets,
         }
         measured_from = "profile" if one and one.origin == ORIGIN else "measured"

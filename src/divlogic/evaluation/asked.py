@@ -96,6 +96,19 @@ def is_asked(benchmark: str, model: ModelParameters, parameters: EvaluationParam
     return wanted and not files_read(model.name) and bool(prompts_of(benchmark, model, parameters))
 
 
+def asked_as(benchmark: str, model: ModelParameters, parameters: EvaluationParameters) -> ModelParameters:
+    """Return a model with the numbers of runs and instances that count for a benchmark."""
+    spec = asked_of(benchmark)
+    if spec.once:
+        own: dict[str, Any] = {"runs": 1, "instances": None, "prompt_instances": {}}
+    else:
+        # The number of the section, evenly spaced, counts in place of the model's, which are the first ones.
+        own = {"runs": model.runs or parameters.runs}
+        if getattr(section_of(benchmark, parameters), spec.number) is not None:
+            own |= {"instances": None, "prompt_instances": {}}
+    return model.model_copy(update=own)
+
+
 def ask_benchmark(
     asked: AskedRecords,
     given: AskingOptions,
@@ -107,18 +120,11 @@ def ask_benchmark(
     Raises:
         DivLogicError: there is nothing to ask, the model cannot be used, or answers are still missing at the end.
     """
-    spec, section = asked_of(asked.benchmark), section_of(asked.benchmark, params.evaluation)
+    section = section_of(asked.benchmark, params.evaluation)
     model = given.model(params.evaluation.models)
     questions = asked.of_model(model, params)
-    if spec.once:
-        own: dict[str, Any] = {"runs": 1, "instances": None, "prompt_instances": {}}
-    else:
-        # The number of the section, evenly spaced, counts in place of the model's, which are the first ones.
-        own = {"runs": model.runs or params.evaluation.runs}
-        if getattr(section, spec.number) is not None:
-            own |= {"instances": None, "prompt_instances": {}}
     limits = given.limits(params.evaluation.limits)
-    model = model.model_copy(update=own)
+    model = asked_as(asked.benchmark, model, params.evaluation)
     answers = ask(
         [questions], given.store, model=model, sampling=section.sampling, limits=limits, seed=params.seed
     )

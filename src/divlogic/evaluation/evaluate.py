@@ -14,8 +14,9 @@ from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import OVERALL, score_all
 from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.plan import AnswerPrice, PromptPrice, plan_run
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.rotated import AnswerPrice, BaselineFiles, PromptPrice, plan_run
+from divlogic.evaluation.rotated import BaselineFiles
 from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
 from divlogic.evaluation.steps import percent, print_rows
 from divlogic.intervals import Estimate

@@ -53,6 +53,10 @@ class LLMEvalLogicEvaluationParameters(Section):
     language: Literal["zh", "en"] = Field(
         "zh", description="language of the prompts; published items have `zh` only"
     )
+    single_questions: bool = Field(
+        False,
+        description="ask each question of a generated Base item by itself, too: the paper's Base items have one",
+    )
     runs: int = Field(3, ge=1, le=100, description="independent runs per model; the paper has 3")
     order: Literal["corrected", "as_published"] = Field(
         "corrected", description="rules of the rubric: this project's, or those of the released scorer"

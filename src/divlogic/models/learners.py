@@ -19,7 +19,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.words import DIGITS, fit_transform, highest_scored, words
-from divlogic.networks.library import device_of, torch_library
+from divlogic.networks.library import device_of, load_body, load_tokenizer, torch_library
 from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
 
@@ -350,9 +350,11 @@ class SmallTransformer(Network):
 class Encoder(Network):
     """An encoder of `transformers` that is fine-tuned, with the input form of the paper.
 
+    A decoder is read at its last token, which alone has seen all others; a line break stands for its missing [SEP].
+
     Args:
         seed: of the head, of dropout and of the order of training.
-        model: name on the hub, or a folder that ``save_pretrained`` wrote.
+        model: name on the hub, a folder that ``save_pretrained`` wrote, or a GGUF file.
         training: how it is trained.
         validation: records that early stop looks at.
     """
@@ -363,24 +365,22 @@ class Encoder(Network):
         super().__init__(seed, training, validation)
         self._model = model
         self._tokenizer: Any = None
+        self._separator = ""
 
     def _prepare(self, records: Sequence[Record]) -> None:
-        from transformers import AutoTokenizer
-
         try:
-            self._tokenizer = AutoTokenizer.from_pretrained(self._model)
+            self._tokenizer = load_tokenizer(self._model)
         except (OSError, ValueError) as error:
             raise DivLogicError(
                 f"{self._model}: no encoder of `transformers` there ({str(error).splitlines()[0]}); give a name of"
                 " the hub that can be reached, or a folder."
             ) from error
+        self._separator = "" if self._tokenizer.sep_token else "\n"
         limit = getattr(self._tokenizer, "model_max_length", self.training.longest)
         self.training = replace(self.training, longest=min(self.training.longest, limit))
 
     def _built(self) -> Any:
-        from transformers import AutoModel
-
-        body = AutoModel.from_pretrained(self._model)
+        body = load_body(self._model)
         return self._torch.nn.ModuleDict({"body": body, "head": self._head(body.config.hidden_size)})
 
     def _encoded(self, record: Record) -> tuple[str, str]:
@@ -389,7 +389,7 @@ class Encoder(Network):
     def _scores(self, rows: Sequence[tuple[str, str]]) -> Any:
         given = self._tokenizer(
             [context for context, _ in rows],
-            [statement for _, statement in rows],
+            [self._separator + statement for _, statement in rows],
             truncation="longest_first",
             max_length=self.training.longest,
             padding=True,
@@ -397,7 +397,7 @@ class Encoder(Network):
         ).to(self._device)
         body = self._module["body"]
         # The [CLS] of XLNet is the last token.
-        place = -1 if getattr(body.config, "model_type", "") == "xlnet" else 0
+        place = -1 if self._separator or getattr(body.config, "model_type", "") == "xlnet" else 0
         return self._module["head"](body(**given).last_hidden_state[:, place])
 
     def _described(self, folder: Path) -> dict[str, Any]:

@@ -97,9 +97,9 @@ def open_model(model: ModelParameters) -> Any:
             raise
         reason = _plain(faults.redact(str(getattr(error, "message", error))))
         raise DivLogicError(
-            f"the model '{model.name}' cannot be used: {reason}. Install its package, set its key in the environment,"
-            " or correct its name; names are provider/model as Inspect has them, and compatible/NAME with a base_url"
-            " reaches any OpenAI-compatible server."
+            f"the model '{model.name}' cannot be used: {reason}. Install its package (make env-providers), set its"
+            " key in the environment, or correct its name; names are provider/model as Inspect has them, and"
+            " compatible/NAME with a base_url reaches any OpenAI-compatible server."
         ) from error
 
 

@@ -135,6 +135,25 @@ def load_encoder(model: str) -> tuple[Any, Any]:
         ) from error
 
 
+def load_tokenizer(model: str) -> Any:
+    """Return the tokenizer of a folder, a name of the hub or a GGUF file; that of a decoder pads at the left."""
+    from transformers import AutoTokenizer
+
+    path = Path(model)
+    place = {"gguf_file": path.name} if path.suffix == ".gguf" else {}
+    tokenizer = AutoTokenizer.from_pretrained(path.parent if place else model, **place)
+    if not tokenizer.sep_token:
+        tokenizer.padding_side = "left"
+        tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
+    return tokenizer
+
+
+def load_body(model: str) -> Any:
+    """Return a model without its head, of a folder, a name of the hub or a GGUF file."""
+    path = Path(model)
+    return _from_gguf(path).base_model if path.suffix == ".gguf" else _auto("AutoModel", model)
+
+
 def _auto(kind: str, where: Path | str, **settings: Any) -> Any:
     import torch
     import transformers

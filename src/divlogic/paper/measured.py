@@ -11,12 +11,14 @@ from typing import Any
 from divlogic.benchmarks.registry import TITLES
 from divlogic.paper.catalogue import WORDS, TableDeclaration
 from divlogic.paper.model import TableCell, Via
+from divlogic.published import folded_name
 
 RECORDED = "(recorded)"
 GENERATED = "a benchmark generated here, not the paper's"
 GENERATED_PART = "generated here"
 """How the tables of the results note the data of a benchmark that is made here."""
 DRAWN_AS_PUBLISHED = "a set drawn here by the paper's construction"
+SPLITS = "diversity/splits"
 FROM_PROFILE = "from the shipped profile (data/profiles)"
 """How the tables of the results note a shipped profile; it holds the words of the paper's data."""
 
@@ -70,11 +72,6 @@ def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via 
     }
 
 
-def folded(system: str) -> str:
-    """Return a system's name without provider, remark in brackets, case and punctuation."""
-    return re.sub(r"[^a-z0-9]", "", system.partition("(")[0].rpartition("/")[2].casefold())
-
-
 def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) -> Iterator[MeasuredRow]:
     """Yield a row per measured benchmark; with ``sizes`` also the size of that split of each that is here."""
     for row in results(table.reads[0]):
@@ -97,6 +94,9 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) 
             said = "; ".join(filter(None, (other, f"against {reference}")))
             numbers["kl"] = replace(numbers["kl"], other=said)
         yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"]), words)
+    for row in results(SPLITS) if sizes else ():
+        columns = dict(table.columns, size="size", training="train", validation="validation", test="test")
+        yield MeasuredRow(numbers_of(row, columns, GENERATED), _of_benchmarks(row["benchmark"]))
 
 
 def _of_benchmarks(*titles: str) -> Callable[[Keys], bool]:
@@ -141,7 +141,7 @@ def _systems(
 def _is_system(row: ResultRow, by: tuple[str, ...], keys: Keys) -> bool:
     setting = keys["setting"]
     wanted = {"shots": WORDS.get(setting, setting), "metric": keys["metric"], "benchmark": setting.casefold()}
-    same = folded(row["system"]) in (folded(keys["system"]), folded(keys["version"]))
+    same = folded_name(row["system"]) in (folded_name(keys["system"]), folded_name(keys["version"]))
     return same and all(row[name] == wanted[name] for name in by)
 
 
@@ -183,15 +183,16 @@ def _label_accuracy(table: TableDeclaration, results: Results) -> Iterator[Measu
         if row["source"] == "published":
             continue
 
-        def fits(keys: Keys, row: ResultRow = row) -> bool:
-            same = folded(row["system"]) == folded(keys["system"]) and row["setting"] == keys["setting"]
-            return same and row["preset"] != "corrected"
-
         recorded = row["source"] == "recorded"
         origin: tuple[str, Via] = ("", "recording") if recorded else (GENERATED, "")
         preset = f" ({row['preset']})" if row["preset"] else ""
         words = {"system": row["system"] + preset, "setting": row["setting"]}
-        yield MeasuredRow(numbers_of(row, table.columns, *origin), fits, words)
+        yield MeasuredRow(numbers_of(row, table.columns, *origin), partial(_is_labelled, row), words)
+
+
+def _is_labelled(row: ResultRow, keys: Keys) -> bool:
+    same = folded_name(row["system"]) == folded_name(keys["system"]) and row["setting"] == keys["setting"]
+    return same and row["preset"] != "corrected"
 
 
 LOGICNLI_SETS = "benchmarks/logicnli/sets"
@@ -277,7 +278,6 @@ def _logicnli_learners(
 
 
 COMPOSITION = "benchmarks/llmeval_logic/published/composition"
-LLMEVAL_LOGIC_SCORES = "evaluation/llmeval_logic/scores"
 _PROFILED = {"LLMEval-Logic Base": "base items", "LLMEval-Logic Hard": "hard sub-questions"}
 """Title in the table of word statistics -> what its instances are: of Hard, sub-questions."""
 _PARTS = {"llmeval_logic_base": "Base", "llmeval_logic_hard": "Hard"}
@@ -304,8 +304,16 @@ def _composition(
         yield MeasuredRow(numbers, _of_benchmarks(benchmark))
 
 
-def _scores(table: TableDeclaration, results: Results, metrics: Mapping[str, str]) -> Iterator[MeasuredRow]:
-    """Yield models and baselines in rows of their own: the printed systems are the authors' runs."""
+def _scores(
+    table: TableDeclaration, results: Results, metrics: Mapping[str, str], own: bool = True
+) -> Iterator[MeasuredRow]:
+    """Yield models, which are printed with their thinking in brackets, and in rows of their own all others.
+
+    Args:
+        table, results: as for every source.
+        metrics: metric of the scores -> printed metric.
+        own: whether what is not printed has rows of its own.
+    """
     for row in results(table.reads[0]):
         if row["metric"] in metrics and not row["track"].endswith("_free"):
             name = row["benchmark"]
@@ -314,7 +322,12 @@ def _scores(table: TableDeclaration, results: Results, metrics: Mapping[str, str
             words = {"system": row["model"], "setting": part + given, "metric": metrics[row["metric"]]}
             other = _PART if name in _PARTS else GENERATED
             score = measured_cell(row["score"], row["low"], row["high"], other)
-            yield MeasuredRow({"score": score}, words=words)
+            yield MeasuredRow({"score": score}, partial(_is_score, words), words if own else None)
+
+
+def _is_score(words: Keys, keys: Keys) -> bool:
+    named = {**keys, "system": f"{keys['system']} ({keys['version']})"}
+    return all(named[name] == word for name, word in words.items())
 
 
 _SOURCES: Mapping[str, Callable[..., Iterator[MeasuredRow]]] = {

@@ -1,5 +1,5 @@
 """The numbers printed in the papers (``data/published``): read once, as one type, with an audit of the cells."""
 
-from divlogic.published.cells import PrintedCell, PrintedNumbers, PrintedTable, read_published
+from divlogic.published.cells import PrintedCell, PrintedNumbers, PrintedTable, folded_name, read_published
 
-__all__ = ["PrintedCell", "PrintedNumbers", "PrintedTable", "read_published"]
+__all__ = ["PrintedCell", "PrintedNumbers", "PrintedTable", "folded_name", "read_published"]

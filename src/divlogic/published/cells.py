@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,6 +113,15 @@ class BrokenRule:
     cell: PrintedCell
     rule: str
     expected: str
+
+
+def folded_name(system: str) -> str:
+    """Return a system's name without provider, remark in brackets, case and punctuation.
+
+    >>> folded_name("openai/GPT-4 (recorded)")
+    'gpt4'
+    """
+    return re.sub(r"[^a-z0-9]", "", system.partition("(")[0].rpartition("/")[2].casefold())
 
 
 def differ(first: PrintedCell, second: PrintedCell) -> bool:

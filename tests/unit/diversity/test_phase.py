@@ -162,7 +162,7 @@ def test_the_phase_runs_with_this_projects_own_benchmark_alone_and_gives_the_sam
     first = run_phase(tmp_path / "a", text, f"--generated {generated}")
     second = run_phase(tmp_path / "b", text, f"--generated {generated}")
     names = sorted(path.name for path in first.glob("[!.]*"))
-    assert len(names) == 30
+    assert len(names) == 34
     assert names == sorted(path.name for path in second.glob("[!.]*"))
     for name in names:
         assert (first / name).read_bytes() == (second / name).read_bytes(), name

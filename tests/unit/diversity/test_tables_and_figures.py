@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from divlogic.diversity.report import number_of_domains
 from divlogic.io.figures import save_figure, style
 from divlogic.io.tables import format_cell, write_table
+from divlogic.records import Record
 
 
 @pytest.mark.parametrize(
@@ -66,3 +68,14 @@ def test_the_style_does_not_outlive_its_figure() -> None:
     with style():
         assert matplotlib.rcParams["axes.grid"] is True
     assert matplotlib.rcParams["axes.grid"] == before
+
+
+def test_the_domains_of_the_terms_are_counted_once() -> None:
+    texts = [{"A": {"term": "otter"}, "B": {"term": "owl"}}, {"A": {"term": "bat"}, "B": "no term"}]
+    records = [
+        Record(str(n), "justlogic", "test", "", "", (), None, sentences=own) for n, own in enumerate(texts)
+    ]
+    assert (
+        number_of_domains(records, {"otter": "mammals", "bat": "mammals", "owl": "birds", "fir": "trees"})
+        == 2
+    )

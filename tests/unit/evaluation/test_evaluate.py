@@ -12,9 +12,12 @@ from divlogic.cli import cli
 from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.plan import declared, plan
+from divlogic.evaluation.rotated import BaselineFiles
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import read_predictions
+from divlogic.published import read_published
 from divlogic.records import Record
 from tests.unit.evaluation.samples import records
 
@@ -74,11 +77,40 @@ def test_the_papers_models_are_planned_and_withdrawn_ones_are_skipped(
 ) -> None:
     files = (str(ROOT / "params.yaml"), str(ROOT / "config/paper_models.yaml"))
     section = read_params(EvaluationRun, files).evaluation
-    assert "Gemini: withdrawn by its provider, and skipped" in capsys.readouterr().err
+    assert "GPT-4: withdrawn by its provider, and skipped" in capsys.readouterr().err
     labels = {model.label for model in section.models}
-    assert {"GPT-4", "GPT-4o", "Mixtral", "OpenAI o1"} <= labels and "Gemini" not in labels
-    (o1,) = [model for model in section.models if model.label == "OpenAI o1"]
-    assert o1.sampling_within(section.sampling) == {"temperature": 1.0, "max_tokens": 8192}
+    assert {"LLaMA3.3", "Llama3-8B"} <= labels and "GPT-4" not in labels
+    logic = [str(model.label) for model in section.llmeval_logic.models]
+    families = {label.partition(" (")[0] for label in logic}
+    assert len(logic) == 14 and len(families) == 7
+    thinking = section.llmeval_logic.models[0]
+    assert thinking.sampling_within(section.sampling)["max_tokens"] == 8192
+
+
+def test_a_plan_has_a_row_for_each_printed_table_that_a_model_fills(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool = [record.to_json() for record in records(3, "pool")]
+    write_jsonl(folder / "data/benchmarks/divlogiceval/unpolished.jsonl", pool)
+    models = [{"name": "a/free", "label": "GPT-4", "prompts": ["zero_shot"], "benchmarks": ["divlogiceval"]}]
+    models += [{"name": "anthropic/claude-opus-4-6", "prompts": ["zero_shot"]}]
+    run = EvaluationRun.model_validate(
+        {"evaluation": {"models": models, "benchmarks": ["divlogiceval"], "prompts": ["zero_shot"]}}
+    )
+    plan(BaselineFiles(), run, published=ROOT / "data/published")
+    lines = capsys.readouterr().out.splitlines()
+    rows = {line.split("  ")[0]: line.split() for line in lines}
+    assert {"DivLogicEval Table 1", "DivLogicEval Table 6", "no printed table"} <= {*rows}
+    assert rows["DivLogicEval Table 1"][-1] == "unknown" and float(rows["no printed table"][-1]) > 0
+    assert "the unknown prices of GPT-4" in lines[-1]
+
+
+def test_what_a_plan_goes_by_names_printed_tables_and_where_a_price_stands() -> None:
+    tables = {(one.paper, one.number) for one in read_published(ROOT / "data/published").tables()}
+    for table in declared()["tables"]:
+        assert (table["paper"], table["number"]) in tables or table["systems"] == "all"
+    for price in declared()["prices"].values():
+        assert price["source"].startswith("https://") and price["date"].year >= 2026
 
 
 def test_the_sampling_of_a_model_lies_over_that_of_the_section() -> None:

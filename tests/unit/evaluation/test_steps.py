@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from divlogic.cli import cli
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
-from divlogic.evaluation.rotated import Plan, plan_run
+from divlogic.evaluation.plan import Plan, plan_run
 from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
 from divlogic.evaluation.steps import due_answers, gather, score as run_score
 from divlogic.io.files import read_json, write_jsonl

@@ -115,6 +115,27 @@ class TestWithTorch:
         assert accuracy(loaded, RECORDS) > 0.9
         assert loaded.predict(RECORDS) == fresh.predict(RECORDS)
 
+    def test_a_decoder_is_read_at_its_last_token_whatever_stands_beside_it(
+        self, encoder: Path, tmp_path: Path
+    ) -> None:
+        transformers = pytest.importorskip("transformers")
+        words = transformers.AutoTokenizer.from_pretrained(encoder)
+        words.backend_tokenizer.post_processor = None
+        folder = tmp_path / "llama"
+        transformers.PreTrainedTokenizerFast(
+            tokenizer_object=words.backend_tokenizer, unk_token=neural.UNKNOWN, eos_token=neural.END
+        ).save_pretrained(folder)
+        sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+        config = transformers.LlamaConfig(vocab_size=len(words), **sizes)
+        transformers.LlamaModel(config).save_pretrained(folder)
+        learner = Encoder(1, str(folder), training=Training(epochs=20, batch=8, rate=1e-2, decay=0.98))
+        learner.fit(RECORDS)
+        learner.save(tmp_path / "saved")
+        loaded = Encoder(0, "nowhere")
+        loaded.load(tmp_path / "saved")
+        alone = [label for record in RECORDS for label in loaded.predict([record])]
+        assert learner.predict(RECORDS) == alone and len({*alone}) > 1
+
     def test_an_encoder_that_is_not_there_is_named(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")
         with pytest.raises(DivLogicError, match="nowhere: no encoder of `transformers` there"):
@@ -130,11 +151,11 @@ class TestWithTorch:
         learner = SmallTransformer(
             3, numbered_tokens, width=16, layers=1, heads=2, training=settings, validation=RECORDS[:4]
         )
-        learner.fit(RECORDS[:8])
+        learner.fit(RECORDS)
         assert len(learner.losses) == 3
 
     def test_a_statement_longer_than_a_record_may_be_is_cut_too(self) -> None:
         settings = Training(epochs=1, batch=8, longest=5)
         learner = SmallTransformer(3, numbered_tokens, width=16, layers=1, heads=2, training=settings)
-        learner.fit(RECORDS[:8])
+        learner.fit(RECORDS)
         assert len(learner.predict(RECORDS[:8])) == 8

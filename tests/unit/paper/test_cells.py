@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from divlogic.paper.gather import compare
-from divlogic.paper.measured import folded, measured_cell
+from divlogic.paper.measured import measured_cell
 from divlogic.paper.model import Column, show, show_difference
 from divlogic.paper.parameters import PaperParameters, Tolerance
-from divlogic.published import PrintedCell
+from divlogic.published import PrintedCell, folded_name
 
 PARAMETERS = PaperParameters()
 KL, VOCABULARY = Column("KL", "bits", 3), Column("Vocabulary", "count", 0)
@@ -81,11 +81,11 @@ def test_a_number_that_rounds_to_the_printed_one_is_reproduced_with_no_tolerance
     ],
 )
 def test_a_system_is_known_by_its_name_whatever_the_provider_and_spelling(first, second):
-    assert folded(first) == folded(second)
+    assert folded_name(first) == folded_name(second)
 
 
 def test_different_versions_are_different_systems():
-    assert folded("gpt-4") != folded("gpt-4o")
+    assert folded_name("gpt-4") != folded_name("gpt-4o")
 
 
 @pytest.mark.parametrize(

@@ -293,3 +293,33 @@ def test_an_unknown_header_of_printed_numbers_is_refused(tmp_path):
     (tmp_path / "odd.csv").write_text("paper,table\nX,Table 1\n", encoding="utf-8")
     with pytest.raises(DivLogicError, match=r"odd\.csv"):
         gather_tables(tmp_path, tmp_path, PARAMETERS)
+
+
+def test_the_splits_made_here_stand_in_the_row_of_ilogiceval(tmp_path):
+    results = write_results(tmp_path / "results")
+    row = {
+        "benchmark": "ILogicEval",
+        "source": "measured",
+        "note": "generated here",
+        "train": 144,
+        "size": 1188,
+    }
+    write_table(results / "diversity/splits", list(row), [row], "note")
+    tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+    cell = cell_of(tables["ilogiceval_table5"], "ILogicEval", "Training")
+    assert (cell.printed, cell.measured, cell.status) == ("10789", 144.0, "generated")
+
+
+def test_a_model_of_llmeval_logic_meets_its_printed_row_by_name_and_thinking(tmp_path):
+    results = write_results(tmp_path / "results")
+    columns = ["benchmark", "track", "language", "model", "metric", "score", "low", "high"]
+    for model in ("Claude Opus 4.6 (no thinking)", "Claude Opus 4.6 (thinking)"):
+        named = ("llmeval_logic_hard", "answer", "zh", model, "item_accuracy")
+        row = dict(zip(columns, (*named, 36.2, 30.0, 42.0), strict=True))
+        write_table(results / "evaluation/llmeval_logic/scores", columns, [row], "note")
+        tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+        blog = next(table for name, table in tables.items() if "blog" in name)
+        cells = [cell for cell in blog.cells() if cell.measured is not None]
+        assert [(cell.printed, cell.other) for cell in cells] == [
+            ("36.0" if "no" in model else "36.7", "the part that is here")
+        ]

@@ -9,7 +9,6 @@ from divlogic.paper.measured import (
     COMPOSITION,
     FLOORS,
     GENERATED,
-    LLMEVAL_LOGIC_SCORES,
     LOGICNLI_SETS,
     MeasuredRow,
     is_generated,
@@ -130,7 +129,7 @@ def test_scores_stand_in_rows_of_their_own() -> None:
             ("llmeval_logic_generated_hard", "answer", "item_accuracy"),
         )
     ]  # fmt: skip
-    found = rows_of("LLMEval-Logic", "Abstract", {LLMEVAL_LOGIC_SCORES: rows})
+    found = rows_of("LLMEval-Logic", "Abstract", {"evaluation/llmeval_logic/scores": rows})
     assert [(row.words["setting"], row.words["metric"], row.numbers["score"].other) for row in found] == [
         ("Base, reference symbols given", "Z3+Rubric", "the part that is here"),
         ("Hard (generated)", "Item Accuracy", GENERATED),

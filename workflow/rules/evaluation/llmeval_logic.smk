@@ -13,6 +13,7 @@ LLMEVAL_SOURCES = [
         else []
     ),
 ]
+LLMEVAL_TABLES = ["table1", "table2", "table3", "ranks"]
 LLMEVAL_MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.llmeval_logic.models}
 LLMEVAL_OUTCOMES = [
     "data/interim/evaluation/llmeval_logic/baselines.jsonl",
@@ -80,7 +81,7 @@ rule ask_llmeval_logic:
 
 
 rule tabulate_llmeval_logic:
-    """Tabulate the scores of LLMEval-Logic's tracks, where models fail, and how judges agree."""
+    """Tabulate the scores of LLMEval-Logic's tracks as the paper does, where models fail, and how judges agree."""
     input:
         outcomes=LLMEVAL_OUTCOMES,
         verdicts=expand("data/interim/evaluation/llmeval_logic/verdicts/{model}.jsonl", model=LLMEVAL_MODELS),
@@ -90,11 +91,17 @@ rule tabulate_llmeval_logic:
         agreement=reported(
             "results/evaluation/llmeval_logic/agreement.csv", "Evaluation", "llmeval_logic_agreement"
         ),
+        printed=[
+            reported(f"results/evaluation/llmeval_logic/{table}.csv", "Evaluation", "llmeval_logic_tables")
+            for table in LLMEVAL_TABLES
+        ],
+        figure=reported("results/evaluation/llmeval_logic/failures.svg", "Evaluation"),
         pages=expand(
             "results/evaluation/llmeval_logic/{table}.{form}",
-            table=["scores", "errors", "agreement"],
+            table=["scores", "errors", "agreement", *LLMEVAL_TABLES],
             form=["md", "tex", "json"],
         ),
+        png="results/evaluation/llmeval_logic/failures.png",
     log:
         "logs/evaluation/tabulate_llmeval_logic.log",
     benchmark:

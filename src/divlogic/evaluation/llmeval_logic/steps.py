@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -17,7 +18,7 @@ from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, formalization_row, read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic import judging
+from divlogic.evaluation.llmeval_logic import judging, layout
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
     TaskQuestion,
@@ -28,7 +29,7 @@ from divlogic.evaluation.llmeval_logic.questions import (
     task_of_record,
 )
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
-from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
 from divlogic.io.files import open_bytes, read_as, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
@@ -37,6 +38,7 @@ from divlogic.models.requests import label_of
 from divlogic.records import Record, read_records
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
+SINGLE = "llmeval_logic_generated_single"
 BASELINES = ("gold", "majority", "first model")
 _VERDICTS = ("possible", "necessary", "unique_solution", "has_alternative", "count_models")
 
@@ -55,6 +57,18 @@ def read_tasks(source: Path) -> list[Task]:
     if _holds_items(source):
         return [task_of_item(item, _name(item)) for item in read_items(source)]
     return [_task_of(source, record) for record in read_records(source)]
+
+
+def tasks_asked(source: Path, parameters: LLMEvalLogicEvaluationParameters) -> list[Task]:
+    """Return the tasks of a source that the parameters ask, the questions of generated Base items also one by one."""
+    tasks = read_tasks(source)
+    singles = (
+        replace(task, benchmark=SINGLE, id=f"{task.id}-{question.id}", questions=(question,), item=None)
+        for task in tasks
+        if parameters.single_questions and task.benchmark == "llmeval_logic_generated_base"
+        for question in task.questions
+    )
+    return [*tasks, *singles]
 
 
 def _task_of(source: Path, record: Record) -> Task:
@@ -92,7 +106,7 @@ def ask_items(
     outcomes: list[ReplyOutcome] = []
     sample: list[judging.Judged] = []
     for source in sources:
-        tasks = {task.id: task for task in read_tasks(source)}
+        tasks = {task.id: task for task in tasks_asked(source, parameters)}
         for track in tracks:
             questions = prompts(list(tasks.values()), track, parameters.language)[: model.instances]
             if not questions:
@@ -138,7 +152,7 @@ def score_baselines(
     parameters = params.evaluation.llmeval_logic
     outcomes = []
     for source in sources:
-        tasks = read_tasks(source)
+        tasks = tasks_asked(source, parameters)
         by_id = {task.id: task for task in tasks}
         for track in parameters.tracks:
             for name in BASELINES:
@@ -198,10 +212,10 @@ def tabulate(
     outcomes: Annotated[tuple[Path, ...], ARGUMENT],
     *,
     verdicts: Annotated[tuple[Path, ...], "Verdicts of judges on a sample (jsonl); repeatable."] = (),
-    out: Annotated[Path, "Table of scores; `errors` and `agreement` next to it."],
+    out: Annotated[Path, "Table of scores; the other tables and the figure of failures next to it."],
     params: EvaluationRun,
 ) -> None:
-    """Tabulate OUTCOMES: scores with deviation and intervals, errors by kind, agreement of judges."""
+    """Tabulate OUTCOMES: scores, the paper's Tables 1 to 3, ranks, errors by kind, agreement of judges."""
     drawn = {"seed": params.seed, "resamples": params.evaluation.llmeval_logic.resamples}
     read = [
         outcome
@@ -212,8 +226,16 @@ def tabulate(
         each for path in verdicts for _, each in read_as(path, lambda row: judging.Judged(**row), "a verdict")
     ]
     folder = out.parent
-    TABLES["scores"].write(out.with_suffix(""), scores(read, **drawn))
-    TABLES["errors"].write(folder / "errors", errors(read))
+    scored, failures = scores(read, **drawn), errors(read)
+    models = list(dict.fromkeys(each.model for each in read))
+    answers = layout.with_ranks(layout.in_columns(scored, models, layout.ANSWERS))
+    TABLES["scores"].write(out.with_suffix(""), scored)
+    TABLES["table1"].write(folder / "table1", answers)
+    TABLES["table2"].write(folder / "table2", layout.in_columns(scored, models, layout.FORMALIZATIONS))
+    TABLES["table3"].write(folder / "table3", layout.composition(read))
+    TABLES["ranks"].write(folder / "ranks", layout.correlations(answers))
+    TABLES["errors"].write(folder / "errors", failures)
+    layout.draw_failures(answers, failures, folder / "failures")
     TABLES["agreement"].write(folder / "agreement", judging.agreement_rows(given, **drawn))
 
 

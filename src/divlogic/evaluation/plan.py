@@ -1,0 +1,315 @@
+"""Plans of runs: requests, tokens and prices, by the printed table whose rows the answers fill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+
+from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.config.option import read_params
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.asked import AskedRecords, asked_as, is_asked, prompts_of, section_of
+from divlogic.evaluation.llmeval_logic.questions import prompts as worded
+from divlogic.evaluation.llmeval_logic.steps import tasks_asked
+from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationRun
+from divlogic.evaluation.rotated import BaselineFiles
+from divlogic.evaluation.rotations import (
+    BENCHMARKS as FOLDER_OF_BENCHMARKS,
+    hold_out,
+    pool_of,
+    read_rotations,
+    rotation_rows,
+    source_of,
+    style_named,
+)
+from divlogic.evaluation.steps import print_rows
+from divlogic.io.files import read_yaml
+from divlogic.io.log import say
+from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
+from divlogic.models.requests import Question, label_of, requests_of
+from divlogic.models.store import Response, read_responses
+from divlogic.published import folded_name, read_published
+from divlogic.records import read_records
+
+BYTES_PER_TOKEN = 4.0
+"""Rule of thumb where no answer of the model has shown its own number; a Chinese character has three bytes."""
+
+LLMEVAL_LOGIC = "llmeval_logic"
+PUBLISHED_LLMEVAL_LOGIC = Path("data/raw/full/llmeval_logic")
+
+ALL = "all, each answer once"
+
+PromptPrice = Annotated[float | None, click.FloatRange(min=0), "Price of a million tokens of prompts."]
+AnswerPrice = Annotated[float | None, click.FloatRange(min=0), "Price of a million tokens of answers."]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The requests of a run.
+
+    Attributes:
+        model: name of the model.
+        requests: answers wanted.
+        stored: of these, already in the store.
+        input_tokens: estimate of the prompts' tokens that are still to be paid.
+        output_tokens: estimate of the answers' tokens.
+        measured: whether the estimates come from stored answers of the model.
+    """
+
+    model: str
+    requests: int
+    stored: int
+    input_tokens: int
+    output_tokens: int
+    measured: bool
+
+    def __add__(self, other: Plan) -> Plan:
+        """Return both runs as one."""
+        return Plan(
+            self.model,
+            self.requests + other.requests,
+            self.stored + other.stored,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.measured and other.measured,
+        )
+
+    def cost(self, input_price: float, output_price: float) -> float:
+        """Return the cost at prices per million tokens."""
+        return (self.input_tokens * input_price + self.output_tokens * output_price) / 1e6
+
+    def sentence(self) -> str:
+        """Return the plan in words."""
+        by_length = f"{BYTES_PER_TOKEN:.0f} bytes each, answers at their longest"
+        return (
+            f"{self.model}: {self.requests:,} answers wanted, {self.stored:,} in the store,"
+            f" {self.requests - self.stored:,} to ask; about {self.input_tokens:,} tokens in and"
+            f" {self.output_tokens:,} out ({'as in the stored answers' if self.measured else by_length})"
+        )
+
+
+def plan_run(
+    questions: Iterable[Sequence[Any]],
+    responses: Mapping[str, Response],
+    *,
+    model: ModelParameters,
+    runs: int,
+    sampling: SamplingParameters,
+) -> Plan:
+    """Return what a model's run on lists of questions would ask for."""
+    requests = [request for part in questions for request in requests_of(part, model, runs, sampling)]
+    found = [(request, request.stored(responses)) for request in requests]
+    missing = [request.question for request, response in found if response is None]
+    known = [(request.question.input, response) for request, response in found if response is not None]
+    per_byte, answer, measured = _rates(known, model.sampling_within(sampling).get("max_tokens", 0))
+    size = sum(len(question.input.encode()) for question in missing)
+    out = sum(1 if question.likelihood else answer for question in missing)
+    return Plan(
+        label_of(model),
+        len(requests),
+        len(requests) - len(missing),
+        round(size * per_byte),
+        round(out),
+        measured,
+    )
+
+
+def _rates(known: Sequence[tuple[str, Response]], longest: int) -> tuple[float, float, bool]:
+    """Return tokens per byte of a prompt, tokens per answer, and whether they were measured."""
+    counted = [
+        (len(text.encode()), r.input_tokens, r.output_tokens or 0) for text, r in known if r.input_tokens
+    ]
+    if counted:
+        size, tokens, answers = (sum(column) for column in zip(*counted, strict=True))
+        return tokens / size, answers / len(counted), True
+    return 1 / BYTES_PER_TOKEN, float(longest), False
+
+
+def plan(
+    files: BaselineFiles,
+    params: EvaluationRun,
+    rotations: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    configfile: Annotated[
+        Path | None, "Parameter file that is laid over the parameters, such as config/paper_models.yaml."
+    ] = None,
+    store: Annotated[
+        Path | None, "Response store, whose answers are not paid again; none yet if left out."
+    ] = None,
+    names: Annotated[tuple[str, ...], "--model", "Only these models; by default all of the parameters."] = (),
+    input_price: PromptPrice = None,
+    output_price: AnswerPrice = None,
+    published: Annotated[Path, FOLDER, "Folder of the printed numbers."] = Path("data/published"),
+) -> None:
+    """Say what a run would ask: requests, tokens, and the cost at published or given prices.
+
+    With ROTATIONS, those are planned. Without, all that the parameters ask of the benchmarks that are here is planned,
+    by the printed table whose rows it fills.
+
+    Raises:
+        DivLogicError: a file is missing or malformed, or a model is unknown.
+    """
+    if configfile:
+        params = read_params(EvaluationRun, ("params.yaml", str(configfile)))
+    section, responses = params.evaluation, read_responses(store) if store else {}
+    if not rotations:
+        parts = [
+            part for part in asked_parts(params) if not names or {part.model.name, part.label} & {*names}
+        ]
+        print_tables(parts, responses, printed_systems(published), (input_price, output_price))
+        return
+    read = [read_rotations(path) for path in rotations]
+    for model in [model_named(section.models, name, None) for name in names] or section.models:
+        model = files.given_to(model)
+        asked = [[row for row in part if section.asks(model, row.benchmark, row.prompt)] for part in read]
+        runs = model.runs or section.runs
+        planned = plan_run(asked, responses, model=model, runs=runs, sampling=section.sampling)
+        click.echo(planned.sentence())
+        prices = _prices(model, (input_price, output_price))
+        if prices:
+            click.echo(f"{planned.model}: cost about {planned.cost(*prices):,.2f}")
+
+
+@dataclass(frozen=True)
+class AskedPart:
+    """What a model is asked of a benchmark in one prompt style, or in one track of LLMEval-Logic."""
+
+    model: ModelParameters
+    benchmark: str
+    prompt: str
+    questions: Sequence[Question]
+    runs: int
+    sampling: SamplingParameters
+
+    @property
+    def label(self) -> str:
+        """Return the name of the model in tables."""
+        return label_of(self.model)
+
+    def fills(self, table: Mapping[str, Any], systems: frozenset[str]) -> bool:
+        """Tell whether the answers fill a row of a printed table, which has these systems."""
+        asked = self.benchmark in table["benchmarks"] and self.prompt in table["prompts"]
+        return asked and (table.get("systems") == "all" or folded_name(self.label) in systems)
+
+
+def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
+    """Yield what the parameters ask of the benchmarks that are here, as the rules of the workflow do."""
+    section = params.evaluation
+    rotated = dict(rotations_asked(params))
+    for model in section.models:
+        runs = model.runs or section.runs
+        for (benchmark, prompt), questions in rotated.items():
+            if section.asks(model, benchmark, prompt):
+                yield AskedPart(model, benchmark, prompt, questions, runs, section.sampling)
+        for spec in BENCHMARKS:
+            folder = FOLDER_OF_BENCHMARKS / spec.name
+            if spec.asked and folder.is_dir() and is_asked(spec.name, model, section):
+                files = (folder / f"{split}.jsonl" for split in (spec.asked.split, spec.asked.pool))
+                asked, own = AskedRecords(spec.name, *files), section_of(spec.name, section)
+                one = asked_as(spec.name, model, section)
+                for prompt in prompts_of(spec.name, model, section):
+                    rows = asked.questions([prompt], getattr(own, spec.asked.number), params.seed)
+                    yield AskedPart(one, spec.name, prompt, rows, one.runs or 1, own.sampling)
+    logic = section.llmeval_logic
+    sources = [FOLDER_OF_BENCHMARKS / LLMEVAL_LOGIC / f"{part}.jsonl" for part in ("base", "hard")]
+    tasks = [
+        tasks_asked(path, logic)
+        for path in (*sources, PUBLISHED_LLMEVAL_LOGIC)
+        if logic.models and path.exists()
+    ]
+    if logic.models and logic.judges:
+        say("not planned: what stays open after the solver, which the judges are asked")
+    for model in logic.models:
+        for track in logic.tracks:
+            limit = model.instances
+            asked_of = [one for part in tasks for one in worded(part, track, logic.language)[:limit]]
+            runs = model.runs or logic.runs
+            yield AskedPart(model, LLMEVAL_LOGIC, track, asked_of, runs, logic.sampling)
+
+
+def rotations_asked(params: EvaluationRun) -> Iterator[tuple[tuple[str, str], Sequence[Question]]]:
+    """Yield the rotations of each benchmark of the parameters that is here, by prompt style."""
+    for benchmark in params.evaluation.benchmarks:
+        try:
+            source = source_of(benchmark)
+        except DivLogicError as error:
+            say(f"not planned: {error}")
+            continue
+        records = list(read_records(source))
+        pool = pool_of(source) if benchmark in ROTATED_SETS else None
+        asked, examples = (records, list(read_records(pool))) if pool else hold_out(records)
+        for prompt in params.evaluation.prompts:
+            rows = rotation_rows(asked, style_named(prompt), pool=examples, seed=params.seed)
+            yield (benchmark, prompt), list(rows)
+
+
+def print_tables(
+    parts: Sequence[AskedPart],
+    responses: Mapping[str, Response],
+    systems: Mapping[tuple[str, str], frozenset[str]],
+    given: tuple[float | None, float | None],
+) -> None:
+    """Print a row for each model of each printed table, and a last one for all answers."""
+    plans = [
+        plan_run([one.questions], responses, model=one.model, runs=one.runs, sampling=one.sampling)
+        for one in parts
+    ]
+    costs = {one.label: _prices(one.model, given) for one in parts}
+    tables = {
+        f"{one['paper']} {one['number']}": {
+            place
+            for place, part in enumerate(parts)
+            if part.fills(one, systems.get((one["paper"], one["number"]), frozenset()))
+        }
+        for one in declared()["tables"]
+    }
+    every = set(range(len(parts)))
+    tables |= {"no printed table": every.difference(*tables.values()), ALL: every}
+    rows, known = [], 0.0
+    for table, places in tables.items():
+        for label in dict.fromkeys(parts[place].label for place in sorted(places)):
+            whole = reduce(Plan.__add__, (plans[place] for place in places if parts[place].label == label))
+            price = whole.cost(*prices) if (prices := costs[label]) else None
+            tokens = f"{whole.input_tokens:,}", f"{whole.output_tokens:,}"
+            shown = "unknown" if price is None else f"{price:,.2f}"
+            rows.append((table, label, f"{whole.requests - whole.stored:,}", *tokens, shown))
+            known += (price or 0.0) * (table == ALL)
+    print_rows(("table", "model", "requests", "tokens in", "tokens out", "price in $"), rows)
+    unknown = ", ".join(label for label, prices in costs.items() if not prices)
+    click.echo(
+        f"In all about {known:,.2f} dollars{f', and the unknown prices of {unknown}' if unknown else ''}."
+        f" Tokens: {BYTES_PER_TOKEN:.0f} bytes each where no answer is stored, answers at their longest."
+    )
+
+
+def _prices(model: ModelParameters, given: tuple[float | None, float | None]) -> tuple[float, float] | None:
+    """Return a model's prices: its own, those of the command line, or published ones; ``None``: unknown."""
+    listed = declared()["prices"].get(model.name, {})
+    own = (model.input_price, model.output_price)
+    found = [
+        next((price for price in (mine, theirs, listed.get(name)) if price is not None), None)
+        for mine, theirs, name in zip(own, given, ("input", "output"), strict=True)
+    ]
+    return None if found == [None, None] else (found[0] or 0.0, found[1] or 0.0)
+
+
+def printed_systems(published: Path) -> dict[tuple[str, str], frozenset[str]]:
+    """Return the systems of each printed table, by name and version."""
+    return {
+        (table.paper, table.number): frozenset(
+            folded_name(name) for cell in table.cells for name in (cell.system, cell.version) if name
+        )
+        for table in read_published(published).tables()
+    }
+
+
+@cache
+def declared() -> dict[str, Any]:
+    """Return what the printed tables ask, and the published prices."""
+    found: dict[str, Any] = read_yaml(Path(__file__).with_name("plan.yaml"))
+    return found
