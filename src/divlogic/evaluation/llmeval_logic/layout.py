@@ -131,9 +131,7 @@ def draw_failures(answers: Sequence[Row], errors: Sequence[Row], out: Path) -> N
     """
     own = [row for row in answers if row["model"] != GOLD]
     names = [f"{row['model']}, {row['set']}" for row in own]
-    with drawing.style():
-        from matplotlib import pyplot
-
+    with drawing.style() as pyplot:
         fig, (steps, gaps, kinds) = pyplot.subplots(
             1, 3, figsize=(drawing.PAGE_WIDTH, 2.6), width_ratios=[2, 2, 3]
         )
@@ -157,9 +155,10 @@ def draw_failures(answers: Sequence[Row], errors: Sequence[Row], out: Path) -> N
                     wrong[each["what"]] += each["count"]
                     asked[each["what"]] += each["of"]
             shares = [100 * wrong[kind] / asked[kind] if asked[kind] else np.nan for kind in types]
-            kinds.plot(shares, range(len(types)), linestyle="none", **look)
+            places = np.arange(len(types)) + 0.5 * ((number + 0.5) / len(own) - 0.5)
+            kinds.plot(shares, places, linestyle="none", **look)
         steps.set(xticks=[0, 1], xticklabels=["Base", "Hard"], xlim=(-0.3, 1.3), ylabel="items right (%)")
-        gaps.set(yticks=range(len(names)), yticklabels=[], ylim=(len(names) - 0.5, -0.5))
+        gaps.set(yticks=[], ylim=(len(names) - 0.5, -0.5))
         gaps.set_xlabel("sub-questions above items\n(points, Hard)")
         kinds.set(yticks=range(len(types)), yticklabels=[kind.replace("_", " ") for kind in types])
         kinds.set(ylim=(len(types) - 0.5, -0.5), xlim=(-2, 102), xlabel="answers wrong (%)")
