@@ -175,6 +175,7 @@ def _connective_rows(
         for name in CONNECTIVE_SETS:
             if part := _asked(sets[name], labels):
                 row |= diagnosis.accuracy(part, labels, bootstrap).cells(name)
+                row["statements"] = min(len(part), row.get("statements", len(part)))
         if len(row) > 2:
             yield row
 
