@@ -1,6 +1,6 @@
 # What LogicNLI alone has: learners on its sets, and four diagnoses. Included by ../evaluation.smk.
 #
-# Inputs   data/benchmarks/logicnli/
+# Inputs   data/benchmarks/logicnli/, data/recorded/logicnli/
 # Outputs  data/interim/evaluation/logicnli/networks/<network>.jsonl where networks are named,
 #          results/evaluation/logicnli/{diagnosis,curves,connectives}.{csv,md,tex}
 
@@ -10,6 +10,7 @@ from divlogic.models.parameters import slug_of_name
 
 LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
 LOGICNLI_NETWORKS = {slug_of_name(one.label): one for one in PARAMS.evaluation.logicnli.networks}
+LOGICNLI_RECORDED = sources("data/recorded/logicnli", "*.json")
 LOGICNLI_ANSWERS = [
     *PARAMS.evaluation.logicnli.predictions,
     *ASKED_ANSWERS["logicnli"],
@@ -53,6 +54,7 @@ rule diagnose_logicnli:
         sets=expand("data/benchmarks/logicnli/{set}.jsonl", set=LOGICNLI_SETS),
         predictions=LOGICNLI_ANSWERS,
         recordings=ASKED_REPORTS["logicnli"],
+        recorded=LOGICNLI_RECORDED,
     output:
         [
             reported(f"results/evaluation/logicnli/{table}.csv", "Evaluation", f"logicnli_{table}")
@@ -76,6 +78,7 @@ rule diagnose_logicnli:
         sets=lambda wildcards, input: Path(input.sets[0]).parent,
         out=subpath(output[0], parent=True),
         recordings=[f"--recordings={path}" for path in ASKED_REPORTS["logicnli"]],
+        recorded=[f"--recorded={path}" for path in LOGICNLI_RECORDED],
         config=params_of("seed", "evaluation.logicnli.learners", "evaluation.resamples"),
     shell:
         """
@@ -84,6 +87,7 @@ rule diagnose_logicnli:
             --sets {params.sets:q} \
             --answers {output.answers:q} \
             {params.recordings:q} \
+            {params.recorded:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}

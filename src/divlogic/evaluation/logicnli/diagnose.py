@@ -14,9 +14,10 @@ from divlogic.evaluation.logicnli import diagnosis
 from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, predictions_of, slim
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.intervals import Estimate
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import read_json, write_json, write_jsonl
 from divlogic.io.log import track
-from divlogic.io.tables import declared_tables
+from divlogic.io.notes import is_product
+from divlogic.io.tables import declared_tables, read_table
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import CLOSED
@@ -32,6 +33,8 @@ MEASURES = (
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 Systems = dict[str, dict[str, str | None]]
+_RECORDED = ("diagnosis", "connectives")
+"""The tables whose rows are recorded."""
 
 
 def write_diagnosis(
@@ -40,6 +43,7 @@ def write_diagnosis(
     folder: Annotated[Path, "--sets", FOLDER, "Folder of the sets."],
     answers: Annotated[Path, "What the learners answered (jsonl)."],
     recordings: Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."] = (),
+    recorded: Annotated[tuple[Path, ...], "Recorded rows of an earlier run (json); repeatable."] = (),
     out: Annotated[Path, FOLDER, "Folder of the tables and the figure."],
     params: EvaluationRun,
 ) -> None:
@@ -68,11 +72,39 @@ def write_diagnosis(
         found = add_predictions(systems, read_predictions(path), sets, path)
         sources.update(dict.fromkeys(found, "model"))
     bootstrap = diagnosis.Bootstrap(params.evaluation.resamples, params.seed)
-    rows_of_systems = list(_diagnosis_rows(systems, sources, sets, bootstrap))
-    TABLES["diagnosis"].write(out / "diagnosis", rows_of_systems, note_of(recordings))
+    earlier = [read_json(path, "remark", *_RECORDED) for path in recorded]
+    note = note_of(recordings) + "".join(f" {one['remark']}" for one in earlier)
+    for name, rows_of in zip(_RECORDED, (_diagnosis_rows, _connective_rows), strict=True):
+        found_rows = list(rows_of(systems, sources, sets, bootstrap))
+        TABLES[name].write(out / name, [*found_rows, *(row for one in earlier for row in one[name])], note)
     TABLES["curves"].write(out / "curves", list(_curve_rows(systems, sets, bootstrap)))
-    connectives = list(_connective_rows(systems, sources, sets, bootstrap))
-    TABLES["connectives"].write(out / "connectives", connectives)
+
+
+def record_diagnosis(
+    system: Annotated[str, ARGUMENT, "SYSTEM"],
+    *,
+    folder: Annotated[Path, "--in", FOLDER, "Folder of the tables of a diagnosis."],
+    remark: Annotated[str, "What it was trained on and asked, by what, and when: a sentence."],
+    out: Annotated[Path, "The recording (json), in data/recorded/logicnli."],
+) -> None:
+    """Record the rows of SYSTEM in the tables of a diagnosis, for every later run to show.
+
+    Raises:
+        DivLogicError: the tables have no row of the system.
+    """
+    rows = {
+        name: [
+            {key: value for key, value in row.items() if value is not None}
+            | {"system": f"{system} (recorded)", "source": "recording"}
+            for row in read_table(folder / name)
+            if row["system"] == system
+        ]
+        for name in _RECORDED
+    }
+    if not rows["diagnosis"]:
+        known = ", ".join(dict.fromkeys(row["system"] for row in read_table(folder / "diagnosis")))
+        raise DivLogicError(f"{folder}: no row of '{system}'; there are {known}.")
+    write_json(out, {"remark": remark, **rows}, note=is_product(out))
 
 
 def add_predictions(

@@ -15,9 +15,10 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.asked import AskedRecords, ask_benchmark, is_asked, record_benchmark
 from divlogic.evaluation.figures import draw_curves
 from divlogic.evaluation.logicnli.answers import ASKED, training_set
-from divlogic.evaluation.logicnli.diagnose import write_diagnosis
+from divlogic.evaluation.logicnli.diagnose import record_diagnosis, write_diagnosis
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
+from divlogic.io.tables import read_note
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
@@ -58,10 +59,14 @@ def run_of(resamples: int, learners: Sequence[str] = ()) -> EvaluationRun:
 
 
 def diagnosed(
-    sets: Path, out: Path, *predictions: Path, learners: Sequence[str] = LEARNERS
+    sets: Path,
+    out: Path,
+    *predictions: Path,
+    learners: Sequence[str] = LEARNERS,
+    recorded: tuple[Path, ...] = (),
 ) -> dict[str, list[dict[str, str]]]:
-    params = run_of(100, learners)
-    write_diagnosis(predictions, folder=sets, answers=out / "answers.jsonl", out=out, params=params)
+    params, answers = run_of(100, learners), out / "answers.jsonl"
+    write_diagnosis(predictions, folder=sets, answers=answers, recorded=recorded, out=out, params=params)
     return {name: csv_rows(out / f"{name}.csv") for name in ("diagnosis", "curves", "connectives")}
 
 
@@ -118,6 +123,19 @@ def test_a_model_is_diagnosed_on_what_it_was_asked(sets: Path, tmp_path: Path) -
     assert not [row for row in tables["connectives"] if row["system"] == "our-model"]
     alone = diagnosed(sets, tmp_path / "alone", tmp_path / "model.jsonl", learners=[])
     assert [row["system"] for row in alone["diagnosis"]] == ["our-model"]
+
+
+def test_recorded_rows_stand_in_later_tables(sets: Path, tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "model.jsonl", answers_to(sets / "test.jsonl", "our-model"))
+    diagnosed(sets, tmp_path, tmp_path / "model.jsonl", learners=["majority"])
+    recording, later = tmp_path / "our-model.json", tmp_path / "later"
+    record_diagnosis("our-model", folder=tmp_path, remark="Trained on nothing.", out=recording)
+    tables = diagnosed(sets, later, learners=["majority"], recorded=(recording,))
+    (row,) = [row for row in tables["diagnosis"] if row["source"] == "recording"]
+    assert [row[name] for name in ("system", "test", "depth")] == ["our-model (recorded)", "100.0", "2.00"]
+    assert "Trained on nothing." in read_note(later / "diagnosis")
+    with pytest.raises(DivLogicError, match="no row of 'another'; there are majority, our-model"):
+        record_diagnosis("another", folder=tmp_path, remark="", out=recording)
 
 
 def test_predictions_that_do_not_fit_are_named(sets: Path, tmp_path: Path) -> None:
