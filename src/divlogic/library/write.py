@@ -30,6 +30,8 @@ def create_files(
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
     """Draw a fresh set of the generator NAME: its items, records with formulas, a card and Z3's report."""
+    if out.is_dir() and any(out.iterdir()):
+        raise DivLogicError(f"{out}: the folder is not empty; name a new one.")
     data = create(name, size=size, seed=seed, level=level, **dict(map(setting, settings)))
     records = []
     objections = []

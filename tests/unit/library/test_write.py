@@ -52,3 +52,9 @@ def test_what_cannot_be_made_is_refused_and_leaves_nothing(
     assert found.exit_code != 0
     assert message in found.output + str(found.exception)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").touch()
+    assert "name a new one" in str(run("logicnli", "--size", 4, "--out", tmp_path).exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
