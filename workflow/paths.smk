@@ -56,9 +56,12 @@ def create_arguments(variant):
 
 
 def released_splits(wildcards):
-    """Return the splits of every configuration of a release."""
-    configs, splits = RELEASED[wildcards.benchmark].configs, GENERATORS[wildcards.benchmark].splits
-    return expand("data/benchmarks/{config}/{split}.jsonl", config=configs, split=splits)
+    """Return the splits of every configuration of a release; one that is a benchmark has its own."""
+    return [
+        f"data/benchmarks/{config}/{split}.jsonl"
+        for config in RELEASED[wildcards.benchmark].configs
+        for split in GENERATORS.get(config, GENERATORS[wildcards.benchmark]).splits
+    ]
 
 
 def released_reports(wildcards):

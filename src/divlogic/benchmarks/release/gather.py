@@ -38,8 +38,11 @@ def release(
 
     benchmark = benchmark_named(name)
     known: ReleaseFacts = load(benchmark.release)
+    splits_of = {one.name: one.splits for one in BENCHMARKS}
     configs = {
-        config: {split: source / config / f"{split}.jsonl" for split in benchmark.splits}
+        config: {
+            split: source / config / f"{split}.jsonl" for split in splits_of.get(config, benchmark.splits)
+        }
         for config in known.configs
     }
     reports = {title: results / file for title, file in known.reports.items()}
