@@ -12,7 +12,7 @@ PYTHON = python3
 VENV = .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
-PHASES = corpora sentences benchmarks hardening diversity prior_knowledge evaluation contamination paper
+PHASES = corpora sentences benchmarks collection hardening diversity prior_knowledge evaluation contamination paper
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
 # Installs what a lock pins into an environment: by uv, which takes seconds, or, where it cannot reach an index, by pip, which takes
@@ -128,7 +128,7 @@ record-model: model
 	$(RUN) divlogic evaluation record logicnli --in data/benchmarks/logicnli/test.jsonl --pool data/benchmarks/logicnli/train.jsonl \
 	  --predictions data/interim/evaluation/logicnli/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
 	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
-	$(RUN) divlogic prior_knowledge record --in data/interim/benchmarks/collection \
+	$(RUN) divlogic prior_knowledge record --in data/interim/collection/benchmarks \
 	  --pool data/benchmarks/divlogiceval/unpolished.jsonl --pool data/benchmarks/justlogic/train.jsonl \
 	  --predictions data/interim/prior_knowledge/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
 	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m

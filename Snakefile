@@ -12,6 +12,7 @@ include: "workflow/common.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/sentences.smk"
 include: "workflow/rules/benchmarks.smk"
+include: "workflow/rules/collection.smk"
 include: "workflow/rules/hardening.smk"
 include: "workflow/rules/diversity.smk"
 include: "workflow/rules/prior_knowledge.smk"
@@ -27,6 +28,7 @@ rule all:
         rules.corpora.input,
         rules.sentences.input,
         rules.benchmarks.input,
+        rules.collection.input,
         rules.hardening.input,
         rules.diversity.input,
         rules.prior_knowledge.input,

@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import click
+from pydantic import ValidationError
 
 from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice
+from divlogic.config.option import read_values
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
@@ -22,7 +25,7 @@ from divlogic.models.gguf import is_served
 from divlogic.models.limits import address_of
 from divlogic.models.parameters import ModelParameters, slug_of
 from divlogic.models.requests import label_of
-from divlogic.parameters import Parameters
+from divlogic.parameters import Parameters, validate
 
 REGISTRY = Path("data/registry.yaml")
 RESPONSES = Path(".divlogic/responses")
@@ -41,17 +44,37 @@ def preflight(*, params: Parameters) -> None:
 def check(
     *,
     full: Annotated[bool, "Print every parameter, the defaults included."] = False,
-    params: Parameters,
+    given: Annotated[tuple[str, ...], "--params", "Parameter file, or a JSON object; repeatable."] = (
+        "params.yaml",
+    ),
 ) -> None:
     """Check params.yaml (or --params), and that each model's package and key are there."""
     import yaml
 
+    values, where = read_values(given)
+    try:
+        params = validate(values, where)
+    except DivLogicError as error:
+        problems = unusable_models(_models_within(values), RESPONSES, reach=False)
+        raise DivLogicError(" ".join([str(error), *problems])) from error
     if problems := model_problems(params, reach=False):
         raise DivLogicError(" ".join(problems))
     if not full:
         click.echo("Every parameter is known, and every value is allowed; --full prints them all.")
         return
     click.echo(yaml.safe_dump(params.model_dump(mode="json"), sort_keys=False, allow_unicode=True), nl=False)
+
+
+def _models_within(values: Any) -> Iterator[ModelParameters]:
+    """Yield what is a model by itself in the lists of models of values that are not allowed as a whole."""
+    if not isinstance(values, dict):
+        return
+    for entry in values["models"] if isinstance(values.get("models"), list) else ():
+        with contextlib.suppress(ValidationError):
+            if not (model := ModelParameters.model_validate(entry)).withdrawn:
+                yield model
+    for inner in values.values():
+        yield from _models_within(inner)
 
 
 def configfiles(arguments: Sequence[str]) -> list[Path]:

@@ -116,7 +116,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_page(files=inputs, out=out / "index.html")
     write_pdf(files=inputs, out=out / "paper.pdf")
     write_text(out / "items.html", "every instance")
-    write_text(out.parent / "benchmarks" / "label_disagreements.csv", "id")
+    write_text(out.parent / "collection" / "label_disagreements.csv", "id")
     return out / "index.html"
 
 

@@ -89,6 +89,20 @@ def test_the_check_names_a_model_that_cannot_be_asked(divlogic):
     assert "the model 'nobody/has-it' cannot be used" in done.err
 
 
+def test_a_model_that_cannot_be_asked_is_named_beside_what_is_not_allowed(divlogic):
+    given = """{"sede": 3, "evaluation": {"promts": [], "models": [{"label": "nameless"}, {"name": "nobody/has-it"},
+      {"name": "nobody/withdrew", "withdrawn": true}]}}"""
+    said = divlogic("config", "check", "--params", given).err
+    for part in (
+        "'sede'",
+        "'evaluation.promts'",
+        "'evaluation.models.0.name'",
+        "the model 'nobody/has-it' cannot",
+    ):
+        assert part in said
+    assert "withdrew" not in said
+
+
 def test_parameters_may_come_as_json(divlogic):
     done = divlogic("config", "check", "--full", "--params", '{"seed": 5}')
     assert "seed: 5\n" in done.out

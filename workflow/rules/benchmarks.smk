@@ -1,9 +1,9 @@
 # Benchmarks: every generated benchmark is drawn, worded, put together and verified by the same rules over {benchmark};
-# what one alone has is in benchmarks/<name>.smk. Then the collection of every benchmark that is here.
+# what one alone has is in benchmarks/<name>.smk.
 #
-# Inputs   data/sentences/groups.jsonl.gz, data/interim/corpora/generics.jsonl.gz, data/interim/tagger/, data/imported/ (your
-#          own data sets); data/raw/ for the data cards and, in full runs, the published benchmarks
-# Outputs  data/benchmarks/<name>/, data/variants/<name>/ (none by default), data/interim/benchmarks/<name>/, data/interim/benchmarks/collection/,
+# Inputs   data/sentences/groups.jsonl.gz, data/interim/corpora/generics.jsonl.gz, data/interim/tagger/; data/raw/ for the
+#          data cards
+# Outputs  data/benchmarks/<name>/, data/variants/<name>/ (none by default), data/interim/benchmarks/<name>/,
 #          results/benchmarks/<name>/
 
 
@@ -15,21 +15,12 @@ if "PARAMS" not in globals():
 include: "../paths.smk"
 
 
-from divlogic.benchmarks.registry import BENCHMARKS, audits
+from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.io.imports import load
 
 GENERATORS = {one.name: one for one in BENCHMARKS if one.generator}
 GENERATED = [name for name, one in GENERATORS.items() if one.generator.draw]
 RELEASED = {name: load(one.release) for name, one in GENERATORS.items() if one.release}
-# What tables are measured on: the test splits of the generic rules, and splits of rules of a benchmark's own.
-TABLED = [
-    *(f"data/benchmarks/{name}/test.jsonl" for name in GENERATED),
-    *(
-        f"data/benchmarks/{name}/{one.generator.tabled}.jsonl"
-        for name, one in GENERATORS.items()
-        if one.generator.tabled
-    ),
-]
 SHARDS = {name: range(getattr(PARAMS.benchmarks, name).shards) for name in GENERATED}
 
 # Sets of the generators that are made beside the run's own.
@@ -48,8 +39,6 @@ rule benchmarks:
         expand("results/benchmarks/{name}/z3.json", name=GENERATED),
         lambda wildcards: [path for paths in TARGETS.values() for path in paths],
         expand("data/benchmarks/{name}/release", name=RELEASED),
-        "data/interim/benchmarks/collection",
-        "results/benchmarks/label_disagreements.csv",
         expand("data/variants/{variant}", variant=VARIANTS),
 
 
@@ -217,64 +206,6 @@ rule draw_variant:
         divlogic create \
             {params.arguments:q} \
             --out {output:q} \
-            2> {log:q}
-        """
-
-
-rule collect_benchmarks:
-    """Read every benchmark that is here into records: ours, imported ones, and in full runs the published ones."""
-    input:
-        generated=TABLED,
-        imported=source("data/imported"),
-        comparators=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("comparator", [])),
-    output:
-        directory("data/interim/benchmarks/collection"),
-    log:
-        "logs/benchmarks/collect_benchmarks.log",
-    benchmark:
-        "logs/benchmarks/collect_benchmarks.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("benchmarks collect"),
-        roots=f"--in={RAW}",
-        generated=lambda wildcards, input: [f"--generated={path}" for path in input.generated],
-    shell:
-        """
-        divlogic benchmarks collect \
-            {params.roots:q} \
-            {params.generated:q} \
-            --imported {input.imported:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
-rule audit_labels:
-    """Derive labels again from the symbolic forms that benchmarks carry, and list the disagreements with their reasons."""
-    input:
-        collection="data/interim/benchmarks/collection",
-    output:
-        summary="data/interim/benchmarks/audit.json",
-        findings=reported("results/benchmarks/label_disagreements.csv", "Data"),
-    log:
-        "logs/benchmarks/audit_labels.log",
-    benchmark:
-        "logs/benchmarks/audit_labels.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of(
-            "benchmarks audit", *sorted({entry.partition(":")[0] for entry in audits().values() if entry})
-        ),
-        config=params_of("benchmarks.audit"),
-    shell:
-        """
-        divlogic benchmarks audit \
-            --in {input.collection:q} \
-            --findings {output.findings:q} \
-            --params {params.config:q} \
-            --out {output.summary:q} \
             2> {log:q}
         """
 

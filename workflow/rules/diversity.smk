@@ -32,7 +32,7 @@ rule diversity:
 rule profile_benchmarks:
     """Count the tokens of every benchmark and of the Wikipedia sample."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         shipped=SHIPPED_PROFILES,
         punkt=PUNKT_SOURCE,
@@ -64,7 +64,7 @@ rule profile_benchmarks:
 rule measure_divergence:
     """Measure KL divergence and Jensen-Shannon distance to the Wikipedia sample, in both presets."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         profiles="data/interim/diversity/profiles",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         punkt=PUNKT_SOURCE,
@@ -102,7 +102,7 @@ rule measure_divergence:
 rule measure_sensitivity:
     """Measure how the divergence depends on the smoothing, the size of the subsample, and the share of MultiNLI."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         profiles="data/interim/diversity/profiles",
         splits=DIVLOGICEVAL_SPLITS,
     output:
@@ -137,7 +137,7 @@ rule measure_sensitivity:
 rule measure_readability:
     """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         profiles="data/interim/diversity/profiles",
         punkt=PUNKT_SOURCE,
     output:
@@ -167,11 +167,11 @@ rule measure_readability:
 rule write_diversity_tables:
     """Write Tables 4 and 7 of DivLogicEval, JustLogic's complexity table, word statistics and the label audit."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         profiles="data/interim/diversity/profiles",
         divergence="data/interim/diversity/divergence.json",
         readability="data/interim/diversity/readability.json",
-        audit="data/interim/benchmarks/audit.json",
+        audit="data/interim/collection/audit.json",
         corpora="results/corpora/corpora.json",
         published=published_files(),
         domains=source("data/embedded/generics/domains.yaml"),

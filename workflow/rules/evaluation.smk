@@ -110,7 +110,7 @@ rule rotate_benchmark:
 rule rotate_collected:
     """Write the rotations of a benchmark of the collection, but for the records that are shown as examples."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
     output:
         "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
     log:

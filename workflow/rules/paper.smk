@@ -293,7 +293,7 @@ rule collect_findings:
         verification="results/benchmarks/divlogiceval/verification.json",
         shortcuts="results/prior_knowledge/shortcuts_summary.json",
         leak="results/contamination/summary.json",
-        audit="data/interim/benchmarks/audit.json",
+        audit="data/interim/collection/audit.json",
         contradictions="results/evaluation/published_audit.json",
         words="results/diversity/table4.json",
         independence="results/prior_knowledge/independence.json",

@@ -1,6 +1,6 @@
 # Prior knowledge: can the questions be answered without their contexts, by models, by recorded answers, by a classifier?
 #
-# Inputs   data/interim/benchmarks/collection/, data/benchmarks/, data/published/; data/recorded/ (of others' answers
+# Inputs   data/interim/collection/benchmarks/, data/benchmarks/, data/published/; data/recorded/ (of others' answers
 #          the letters and labels) or, in full runs, recorded answers in data/raw/
 # Outputs  data/interim/prior_knowledge/, results/prior_knowledge/independence.{csv,md,tex,svg,png},
 #          results/prior_knowledge/shortcuts.{csv,md,tex,svg,png,json}, results/prior_knowledge/ladder.{csv,md,tex,json}
@@ -52,7 +52,7 @@ rule prior_knowledge:
 rule probe_benchmarks:
     """Cross-validate a classifier that sees the questions alone: what it gets right is a leak."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         splits=expand(
             "data/benchmarks/{split}.jsonl",
             split=[
@@ -88,7 +88,7 @@ rule probe_benchmarks:
 rule ask_without_context:
     """Ask one configured model every benchmark's questions without their contexts."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
     output:
         "data/interim/prior_knowledge/models/{model}.jsonl",
@@ -151,7 +151,7 @@ rule read_recordings_without_context:
 rule read_recorded_models_without_context:
     """Read what models answered without context when they were recorded, where the questions are still the same."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
         files=[file for folder in PRIOR_RECORDED for file in sources(folder, "[!.]*")],
     output:
@@ -261,7 +261,7 @@ rule measure_fresh_shortcuts:
 rule measure_shortcuts:
     """Run the listwise probes on every benchmark that is here, generated or published."""
     input:
-        collection="data/interim/benchmarks/collection",
+        collection="data/interim/collection/benchmarks",
         splits=GENERATED_SPLITS,
         probe="data/interim/prior_knowledge/probe.jsonl",
     output:

@@ -6,6 +6,7 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
     "corpora": ("corpus_source", "mirror", "seed", "corpora"),
     "sentences": ("corpus_source", "seed", "sentences"),
     "benchmarks": ("corpus_source", "seed", "sentences", "benchmarks"),
+    "collection": ("corpus_source", "benchmarks"),
     "hardening": ("seed", "hardening"),
     "diversity": ("corpus_source", "seed", "diversity"),
     "prior_knowledge": ("corpus_source", "seed", "prior_knowledge"),

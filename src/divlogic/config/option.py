@@ -29,11 +29,11 @@ _DEEPEST = 20
 """Levels of sections and lists in a parameter file; the deepest parameter stands at the sixth."""
 
 
-def read_params(model: type[R], given: Sequence[str]) -> R:
-    """Return the parameters given on the command line, each a file or a JSON object that adds to those before it.
+def read_values(given: Sequence[str]) -> tuple[dict[str, Any], str]:
+    """Return what is given on the command line, each a file or a JSON object that adds to those before it; its place.
 
     Raises:
-        DivLogicError: a file is missing or broken, or a parameter is not allowed.
+        DivLogicError: a file is missing or broken.
     """
     values: dict[str, Any] = {}
     for text in given:
@@ -47,9 +47,18 @@ def read_params(model: type[R], given: Sequence[str]) -> R:
         else:
             found = read_mapping(Path(text))
         values = _merged(values, found)
-    files = [text for text in given if not text.lstrip().startswith("{")]
-    params = check(model, values, ", ".join(files) or "--params")
-    if os.environ.get(STRICT) and not files:
+    return values, ", ".join(text for text in given if not text.lstrip().startswith("{")) or "--params"
+
+
+def read_params(model: type[R], given: Sequence[str]) -> R:
+    """Return the parameters of :func:`read_values`.
+
+    Raises:
+        DivLogicError: a file is missing or broken, or a parameter is not allowed.
+    """
+    values, where = read_values(given)
+    params = check(model, values, where)
+    if os.environ.get(STRICT) and where == "--params":
         forget_defaults(params)
         if "seed" in values:
             draws_with(params.seed)

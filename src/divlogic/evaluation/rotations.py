@@ -24,7 +24,7 @@ from divlogic.models.styles import ROTATED, PromptStyle
 from divlogic.records import Record, read_records, spaced_over_types
 
 BENCHMARKS = Path("data/benchmarks")
-COLLECTION = Path("data/interim/benchmarks/collection")
+COLLECTION = Path("data/interim/collection/benchmarks")
 
 HELD_OUT = 20
 """Records of a benchmark of the collection that are shown as examples."""

@@ -24,7 +24,9 @@ def create_files(
     *,
     size: Annotated[int, click.IntRange(1), "Number of items."] = 500,
     seed: Annotated[int, click.IntRange(0), "Seed; two seeds share no item."] = 0,
-    level: Annotated[int | None, "Level of difficulty, from 1."] = None,
+    level: Annotated[
+        int | None, "--level", "--depth", "Level of difficulty (the depth of a proof), from 1."
+    ] = None,
     settings: Settings = (),
     form: Annotated[Literal["jsonl", "parquet"], "--format", "Form of the items."] = "jsonl",
     out: Annotated[Path, FOLDER, "Folder to write to."],

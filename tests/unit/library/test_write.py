@@ -18,6 +18,21 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli, ["create", *map(str, arguments)])
 
 
+def test_generate_is_another_name_of_create(tmp_path: Path) -> None:
+    told = ("justlogic", "--size", "6", "--seed", "4", "--out")
+    assert run(*told, tmp_path / "one", "--level", 3).exit_code == 0
+    arguments = ["generate", *told, str(tmp_path / "two"), "--depth", "3"]
+    assert CliRunner().invoke(cli, arguments).exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "two").iterdir()) == [
+        "README.md",
+        "items.jsonl",
+        "records.jsonl",
+        "z3.json",
+    ]
+    for path in (tmp_path / "two").iterdir():
+        assert path.read_bytes() == (tmp_path / "one" / path.name).read_bytes()
+
+
 def test_a_set_is_written_with_its_records_card_and_report(tmp_path: Path) -> None:
     drawn = divlogic.create("logicnli", size=8, seed=4, level=3, noise=[2])
     told = ("logicnli", "--size", 8, "--seed", 4, "--level", 3, "--set", "noise=[2]")
