@@ -175,8 +175,8 @@ PASSES: dict[str, Callable[[Path, int], None]] = {
 
 
 def make_groups(folder: Path, count: int) -> None:
-    """Write sentence groups enough for ``count`` instances, which take 6.2 on average."""
-    write_jsonl(folder / "groups.jsonl", made_up_groups(count * 13 // 2 + 100))
+    """Write sentence groups enough for ``count`` instances, which take 7.2 on average."""
+    write_jsonl(folder / "groups.jsonl", made_up_groups(count * 15 // 2 + 300))
 
 
 def parameters(count: int) -> Parameters:

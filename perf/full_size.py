@@ -134,13 +134,17 @@ def keep(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
 
 def merge(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Merge the shards."""
-    from divlogic.sentences.merging import merge
+    from divlogic.sentences.merging import merge_sentences
 
-    shards = [folder / f"{number}.jsonl.gz" for number in range(arguments.cores)]
-    counts = [folder / f"{number}.csv" for number in range(arguments.cores)]
-    return merge(shards, counts, folder / "groups.jsonl.gz", folder / "all.csv", folder / "summary.json")[
-        "groups"
-    ]
+    files = [folder / f"{number}.{end}" for number in range(arguments.cores) for end in ("jsonl.gz", "csv")]
+    merge_sentences(
+        tuple(files),
+        params=params,
+        out=folder / "groups.jsonl.gz",
+        counts_out=folder / "all.csv",
+        summary_out=folder / "summary.json",
+    )
+    return row_count(folder / "groups.jsonl.gz")
 
 
 def arrange(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:

@@ -257,7 +257,11 @@ class Workspace:
         cut = ("ilogiceval", "cut", "--in", "finished", "--out", "ilogiceval")
         self._keep("cut ILogicEval", "items", self.items, self._run("benchmarks", *cut), "ilogiceval")
         self._run("benchmarks", "divlogiceval", "verification", "counts.json", "--out", "verification.csv")
-        for config, splits in (("divlogiceval", "finished"), ("s-divlogiceval", "splits/twin")):
+        for config, splits in (
+            ("divlogiceval", "finished"),
+            ("s-divlogiceval", "splits/twin"),
+            ("ilogiceval", "ilogiceval"),
+        ):
             (self.folder / "released").mkdir(exist_ok=True)
             (self.folder / "released" / config).symlink_to(self.folder / splits)
         sources = ("--in", "released", "--results", ".", "--registry", ROOT / "data" / "registry.yaml")

@@ -21,18 +21,22 @@ from nltk.tag.perceptron import PerceptronTagger
 from divlogic.corpora.tagger import FILE_NAME, PARTS, load_tagger
 from divlogic.io.files import read_json, read_jsonl, write_json
 from divlogic.sentences.filtering import SentenceFilter
+from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader, Refused, Tagger
 
 PEAK_OF_A_SHARD = """
-import resource, sys
+import resource, sys, tempfile
 from pathlib import Path
 from divlogic.corpora.tagger import load_tagger
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import filter_shard
+from divlogic.sentences.parameters import SentencesParameters
+from divlogic.sentences.groups import write_filtered
 from divlogic.sentences.tokens import Reader
-sentences = SentenceFilter(Reader(load_tagger(Path(sys.argv[2]))))
+sentences = SentenceFilter(Reader(load_tagger(Path(sys.argv[2]))), SentencesParameters())
 if int(sys.argv[3]):
-    filter_shard(Path(sys.argv[1]), sentences, 0, int(sys.argv[3]))
+    with tempfile.TemporaryDirectory() as out:
+        files = Path(out, "groups.jsonl.gz"), Path(out, "counts.csv")
+        write_filtered(Path(sys.argv[1]), sentences, 0, int(sys.argv[3]), *files)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
@@ -91,7 +95,7 @@ def _texts(source: Path, limit: int) -> list[str]:
 
 
 def _filter(texts: list[str], tagger: Tagger) -> int:
-    sentences = SentenceFilter(Reader(tagger))
+    sentences = SentenceFilter(Reader(tagger), SentencesParameters())
     kept = 0
     for text in texts:
         try:
