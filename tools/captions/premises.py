@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tools.captions.dice import Dice
 from tools.captions.grammar import (
@@ -60,7 +60,7 @@ def draw_premise(lexicon: Lexicon, dice: Dice) -> tuple[Situation, tuple[Token, 
         situation = draw_situation(lexicon, dice)
         if situation is None:
             continue
-        tokens = word_situation(lexicon, situation, dice)
+        situation, tokens = word_situation(lexicon, situation, dice)
         words = sum(tag not in {".", ",", "POS"} for _, tag in tokens)
         if SHORTEST <= words <= LONGEST and not repeats_itself(tokens):
             return situation, tokens
@@ -196,8 +196,10 @@ def draw_garment(
     return garment, dice.pick(lexicon.colours) if garment.coloured else None
 
 
-def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[Token, ...]:
-    """Choose a sentence pattern and word the situation in it."""
+def word_situation(
+    lexicon: Lexicon, situation: Situation, dice: Dice
+) -> tuple[Situation, tuple[Token, ...]]:
+    """Choose a sentence pattern and word the situation in it; return what of the situation is said, and the words."""
     verb, place, forms = situation.verb, situation.place, lexicon.forms
     subject = describe(situation.actor)
     extras: tuple[Phrase, ...] = tuple(p for p in (situation.manner, situation.purpose) if p)
@@ -207,21 +209,23 @@ def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[
     aspect = dice.weighted([(0.62, "progressive"), (0.31, "simple"), (0.07, "bare")])
     pattern = dice.weighted([(0.74, "plain"), (0.12, "front"), (0.08, "existential"), (0.06, "passive")])
     if pattern == "passive" and verb.passive and not mentions_possessive(verb):
-        return passive(forms, verb, subject, at(place))
+        return replace(situation, manner=None, purpose=None), passive(forms, verb, subject, at(place))
     if pattern == "front" and place:
         comma = dice.chance(0.2)
         aspect = "progressive" if aspect == "bare" else aspect
-        return clause(
+        words = clause(
             forms, subject, verb, extras, aspect=aspect, adverb=adverb, front=place.phrase, comma=comma
         )
+        return situation, words
     if pattern == "existential" and not situation.actor.partner:
-        return existential(forms, subject, verb, (*extras, *at(place)) if not adverb else at(place))
+        said = replace(situation, manner=None) if adverb else situation
+        return said, existential(forms, subject, verb, (*extras, *at(place)))
     tail = (
         (*extras, *at(place))
         if not situation.purpose or dice.chance(0.3)
         else (*extras[:-1], *at(place), extras[-1])
     )
-    return clause(forms, subject, verb, tail, aspect=aspect, adverb=adverb)
+    return situation, clause(forms, subject, verb, tail, aspect=aspect, adverb=adverb)
 
 
 def _welcome(scene: Scene, activity: Activity) -> bool:

@@ -13,7 +13,7 @@ from tools.captions.dice import Dice
 from tools.captions.exclusion import activities_exclude, poses_exclude
 from tools.captions.loader import load_lexicon
 from tools.captions.premises import draw_premise
-from tools.captions.words import article, join_tokens, plural, tag_phrase
+from tools.captions.words import POSSESSIVE, article, join_tokens, plural, tag_phrase
 
 from divlogic.errors import DivLogicError
 
@@ -341,3 +341,13 @@ def _tiny_lexicon(folder: Path) -> None:
         "- {do: stack (logs|boxes) near a wall, up: [lift something], pose: stand, number: one}\n"
         "- {do: rest on a bench near a wall, up: [rest], pose: sit, number: one}\n"
     )
+
+
+def test_a_situation_holds_only_what_its_premise_says() -> None:
+    lexicon = load_lexicon(LEXICON)
+    for index in range(1500):
+        situation, tokens = draw_premise(lexicon, Dice(3, index))
+        words = [word.lower() for word, _ in tokens]
+        for phrase in (situation.manner, situation.purpose):
+            wanted = [word.lower() for word, _ in phrase or () if word != POSSESSIVE]
+            assert not phrase or set(wanted) <= set(words), (phrase, words)

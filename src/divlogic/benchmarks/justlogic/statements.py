@@ -60,6 +60,7 @@ _WRONG_PLURAL = re.compile(r"(?:x|sh|ch|ss)s\b|(?<!hu|ro|er|is|ha|to|ai)mans\b")
 _TAUTOLOGY = re.compile(r"(?:an? |the )?(.+) (?:is|are) (?:an? |the )?\1", re.IGNORECASE)
 _KIND_OF = re.compile(r"^(?:(?:an?|the|some) )?(?:(?:kinds?|types?|sorts?|form) of (?:an? )?)?")
 _REPEATED = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
+_LOOSE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS['loose'])).replace('_', ' ')})(?!\w)")
 _FINITE = frozenset(("VBZ", "VBP", "VBD", "MD"))
 _JOINED = re.compile(r"\b(?:and|or|but|then|because|since)\b")
 _PLURAL_COMPLEMENT = re.compile(r"\bis/VBZ(?: \S+/(?:JJ|NN|VBN|VBG))* \S+/NNS$")
@@ -153,6 +154,8 @@ class StatementFilter:
             set(words[1:]) - WORDS["allowed_inside"]
         ):
             raise Refused("open_word")
+        if _LOOSE.search(text.lower()):
+            raise Refused("loose")
         if _WRONG_ARTICLE.search(text):
             raise Refused("article")
         if _TAUTOLOGY.fullmatch(text) or is_analytic(words):
