@@ -17,6 +17,11 @@ INDEFINITE = frozenset({"a", "an", "one", "another", "some"})
 _ONCE = lexicon.word_set("sun moon sky world earth sea ocean universe internet weather future past")
 _TITLES = frozenset({"Mr", "Mrs", "Ms", "Miss", "Dr", "Sir", "Lord", "Lady"})
 _BEFORE_NOUN = frozenset({"CD", "VBN", "VBG", "RB", "RBS", "POS"})
+_PLACING = lexicon.word_set(
+    "in at on near under outside inside around behind between along among beside within throughout across for"
+)
+_COMPARED = lexicon.word_set("more less another additional further later earlier")
+_POINTING_ENDS = lexicon.word_set("there before above well too also then now")
 _QUANTIFIED = frozenset({"no", "not", "nobody", "nothing", "none"}) | lexicon.UNIVERSALS
 
 
@@ -61,18 +66,24 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None) -> bool:
 
     So it is of *the supposition*, *the two regimes* and *the strong point of the museum*: *the* names neither a thing
     that there is once nor one that a name or what follows tells apart. So it is of bare nouns in the past
-    (*records were kept*), and of persons who are named without a word on who they are.
+    (*records were kept*), of persons who are named without a word on who they are, of what there is without a place
+    (*there are beautiful pansies*), of comparisons with nothing (*comments are more difficult to submit*), and of a last
+    word that points back (*riddles are fun as well*).
 
     Args:
         tokens: the positive clause.
         clause: its analysis.
         genre: genre of the text; *travel* names places, *government* bodies.
     """
-    phrase = tokens[clause.finite + 1 :] if clause.existential else tokens[: clause.subject]
-    if any(_is_unanchored(phrase, place) for place, token in enumerate(phrase) if token.lower == "the"):
+    phrase = tokens[: clause.subject]
+    words = {token.lower for token in tokens}
+    if any(_is_unanchored(tokens, place) for place, token in enumerate(tokens) if token.lower == "the"):
+        return True
+    compared = bool(words & _COMPARED) or any(token.tag in ("JJR", "RBR") for token in tokens)
+    if (compared and "than" not in words) or tokens[-1].lower in _POINTING_ENDS:
         return True
     if clause.existential:
-        return False
+        return not words & _PLACING
     finite = tokens[clause.finite]
     if _opener(phrase) == "bare":
         return finite.lower in ("was", "were", "had", "did") or finite.tag == "VBD"
