@@ -39,6 +39,12 @@ def test_every_scenario_has_the_promised_size(seeds: tuple[Seed, ...]) -> None:
         assert 4 <= len(theory.premises) <= 8, seed.item.id
 
 
+def test_the_readme_counts_scenarios_and_settings(seeds: tuple[Seed, ...]) -> None:
+    text = (SCENARIOS / "README.md").read_text(encoding="utf-8")
+    settings = {seed.setting for seed in seeds}
+    assert f"\n{len(seeds)} scenarios " in text and f"\n{len(settings)} settings, " in text
+
+
 def test_each_query_type_has_each_answer_three_times(seeds: tuple[Seed, ...]) -> None:
     found: Counter[tuple[str, str]] = Counter()
     for seed in seeds:
