@@ -13,7 +13,7 @@ import pytest
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.collection.collect import collect, collected_records, load_collection
-from divlogic.benchmarks.readers import FORMATS
+from divlogic.benchmarks.readers.formats import FORMATS
 from divlogic.benchmarks.registry import BENCHMARKS, published_sets
 from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import Corpus, load_registry

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
-from divlogic.benchmarks.readers import ProblemLog, read_benchmark
+from divlogic.benchmarks.readers.formats import read_benchmark
+from divlogic.benchmarks.readers.importing import ProblemLog
 from divlogic.benchmarks.registry import TITLES, published_sets
 from divlogic.benchmarks.spec import PaperTable, Part, Published
 from divlogic.config.command import BASE, FOLDER
