@@ -20,8 +20,7 @@ from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import profile_records
 from divlogic.diversity.report import Measurements, write_tables
-from divlogic.diversity.sentence_split import rule_splitter
-from divlogic.diversity.words import WordTokenizer
+from divlogic.diversity.words import WordTokenizer, rule_splitter
 from tests.contract.graph import ROOT
 from tests.unit.benchmarks.readers import samples as s
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from divlogic.benchmarks.collection.audit import Verdict, audit_records, summarise
+from divlogic.benchmarks.collection.collect import Verdict, audit_records, summarise
 from divlogic.benchmarks.justlogic.reader import parse_argument
 from divlogic.benchmarks.readers.formats import read_benchmark
 from divlogic.logic import to_text

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.corpora.untrusted import unpack
+from divlogic.corpora.download import unpack
 from divlogic.errors import DivLogicError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.corpora.untrusted import implausible
+from divlogic.corpora.download import implausible
 
 
 @pytest.mark.parametrize(

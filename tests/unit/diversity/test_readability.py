@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from divlogic.diversity.readability import (
+    SyllableCounter,
     TweetWords,
+    by_spelling,
+    irregular_words,
+    pronouncing_dictionary,
     published_counts,
     readability_as_published,
     readability_corrected,
     vowel_pairs,
 )
-from divlogic.diversity.sentence_split import rule_splitter
-from divlogic.diversity.syllables import SyllableCounter, by_spelling, irregular_words, pronouncing_dictionary
+from divlogic.diversity.words import rule_splitter
 from divlogic.errors import DivLogicError
 from tests.support import cases
 from tests.unit.diversity.texts import AWKWARD, PROSE

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from divlogic.diversity.divergence import COLUMNS, Parts, kl_by_share, note, take_apart
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.plots import plot_shares
 from divlogic.diversity.profile import Profile
-from divlogic.diversity.share import COLUMNS, Parts, kl_by_share, note, take_apart
 from divlogic.records import Record
 
 PAIRS = frozenset({"multinli"})

@@ -10,8 +10,7 @@ from hypothesis import given, settings, strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 
 from divlogic.diversity.profile import msttr, mtld, ttr
-from divlogic.diversity.sentence_split import punkt_splitter, rule_splitter
-from divlogic.diversity.words import WordTokenizer, alphabetic, letter_tokens
+from divlogic.diversity.words import WordTokenizer, alphabetic, letter_tokens, punkt_splitter, rule_splitter
 from divlogic.errors import DivLogicError
 from tests.unit.diversity.texts import AWKWARD, PROSE
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.models.store import Response, ResponseStore, read_responses, request_key
+from divlogic.models.requests import Response, ResponseStore, read_responses, request_key
 
 
 def response(number: int, answer: str = "Answer: A") -> Response:
@@ -38,7 +38,7 @@ def test_answers_are_there_after_closing_in_their_order_and_in_one_file(tmp_path
 def test_a_run_that_is_killed_keeps_every_answer(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     script = (
-        "import sys, pathlib; from divlogic.models.store import Response, ResponseStore\n"
+        "import sys, pathlib; from divlogic.models.requests import Response, ResponseStore\n"
         f"with ResponseStore(pathlib.Path({str(path)!r})) as store:\n"
         "    for number in range(100):\n"
         "        store.add(Response(f'key-{number}', 'm', 0, 'A', 'stop'))\n"

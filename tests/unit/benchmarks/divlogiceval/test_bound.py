@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice, expected_groups
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.yields import Rows, bound_notice, expected_groups
 from divlogic.errors import DivLogicError
 
 EMBEDDED = {"captions": Rows(55_168), "genres": Rows(714)}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from divlogic.evaluation.llmeval_logic.layout import (
+from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
+from divlogic.evaluation.llmeval_logic.steps import (
     ANSWERS,
     composition,
     correlations,
@@ -12,7 +13,6 @@ from divlogic.evaluation.llmeval_logic.layout import (
     in_columns,
     with_ranks,
 )
-from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
 
 BLOG = {
     "Gemini": (74.0, 37.5, 76.0),

@@ -22,13 +22,14 @@ from divlogic.evaluation.llmeval_logic.questions import (
     read_candidate,
     task_of_item,
 )
-from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, verdicts
 from divlogic.evaluation.llmeval_logic.scoring import (
+    AtomVerdict,
     ReplyOutcome,
     errors,
     score_answers,
     score_formalization,
     scores,
+    verdicts,
 )
 from divlogic.evaluation.parameters import (
     EvaluationParameters,
@@ -42,8 +43,8 @@ from divlogic.logic.theory import Gloss
 from divlogic.models.answers import same_answer
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
+from divlogic.models.requests import Response
 from divlogic.models.runs import RunSummary
-from divlogic.models.store import Response
 from tests.support import cases, csv_rows
 from tests.unit.benchmarks.llmeval_logic import samples
 from tests.unit.evaluation.samples import records
