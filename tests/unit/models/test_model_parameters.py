@@ -115,7 +115,6 @@ def test_the_command_line_overrides_the_limits_of_the_parameters(
         return []
 
     monkeypatch.setattr("divlogic.evaluation.asked.ask", keep)
-    monkeypatch.setattr("divlogic.evaluation.asked.ask", keep)
     monkeypatch.setattr("divlogic.evaluation.asked.write_predictions", lambda *_: None)
     monkeypatch.setattr("divlogic.evaluation.asked.read_questions", lambda *_, **__: [])
     given = [
