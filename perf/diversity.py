@@ -23,10 +23,13 @@ from divlogic.diversity.divergence import aligned, measure, token_samples
 from divlogic.diversity.measure import reference_texts, splitter
 from divlogic.diversity.parameters import DivergenceParameters, TypeTokenParameters
 from divlogic.diversity.profile import profile_records
-from divlogic.diversity.readability import TweetWords, published_counts, readability_corrected
-from divlogic.diversity.sentence_split import SentenceSplitter, rule_splitter
-from divlogic.diversity.syllables import SyllableCounter
-from divlogic.diversity.words import WordTokenizer, letter_tokens
+from divlogic.diversity.readability import (
+    SyllableCounter,
+    TweetWords,
+    published_counts,
+    readability_corrected,
+)
+from divlogic.diversity.words import SentenceSplitter, WordTokenizer, letter_tokens, rule_splitter
 from divlogic.records import Record
 
 EMBEDDED = Path("data/embedded/encyclopedia/articles.jsonl")

@@ -25,13 +25,11 @@ from typing import Any
 import numpy as np
 import orjson
 
-from divlogic.evaluation.metrics import score_all
-from divlogic.evaluation.predictions import read_answers
+from divlogic.evaluation.metrics import read_answers, score_all
 from divlogic.models.answers import Letters
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import ClosedQuestion, requests_of
+from divlogic.models.requests import ClosedQuestion, ResponseStore, requests_of
 from divlogic.models.runner import run_requests
-from divlogic.models.store import ResponseStore
 
 SAID = tuple(
     form.format(letter)

@@ -22,10 +22,9 @@ from typing import Any
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.gguf import BUNDLED, serving_of
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import requests_of
+from divlogic.models.requests import ResponseStore, requests_of
 from divlogic.models.runner import run_requests
-from divlogic.models.serving.server import LocalServer
-from divlogic.models.store import ResponseStore
+from divlogic.models.serving.provider import LocalServer
 from divlogic.records import Record, read_records
 
 RECORDS = Path("data/benchmarks/divlogiceval/test.jsonl")

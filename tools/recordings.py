@@ -16,8 +16,8 @@ from pathlib import Path
 from divlogic.corpora.manifest import ManifestFile, read_manifest, write_manifest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_lines, write_text
-from divlogic.models.labels import fold_label
 from divlogic.models.letters import LETTERS
+from divlogic.models.predictions import fold_label
 
 OTHER = "other"
 """What stands for an answer that names no label of its file."""

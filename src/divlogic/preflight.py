@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import click
 from pydantic import ValidationError
 
-from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice
+from divlogic.benchmarks.divlogiceval.yields import Rows, bound_notice
 from divlogic.config.option import read_values
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import load_registry

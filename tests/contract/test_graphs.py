@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from divlogic.config.keys import PHASE_KEYS
-from divlogic.paper.catalogue import FIGURES
+from divlogic.paper.model import FIGURES
 from tests.contract.graph import ROOT, covers, dvc_stages, jobs_sources_and_targets, snakemake_jobs
 
 

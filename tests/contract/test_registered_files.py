@@ -13,15 +13,14 @@ import pytest
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.collection.collect import collect, collected_records, load_collection
-from divlogic.benchmarks.readers import FORMATS
+from divlogic.benchmarks.readers.formats import FORMATS
 from divlogic.benchmarks.registry import BENCHMARKS, published_sets
 from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import profile_records
 from divlogic.diversity.report import Measurements, write_tables
-from divlogic.diversity.sentence_split import rule_splitter
-from divlogic.diversity.words import WordTokenizer
+from divlogic.diversity.words import WordTokenizer, rule_splitter
 from tests.contract.graph import ROOT
 from tests.unit.benchmarks.readers import samples as s
 

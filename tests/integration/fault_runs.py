@@ -6,9 +6,8 @@ from pathlib import Path
 
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.models.requests import ClosedQuestion, requests_of
+from divlogic.models.requests import ClosedQuestion, read_responses, requests_of
 from divlogic.models.runs import RunSummary
-from divlogic.models.store import read_responses
 from tests.unit.evaluation.samples import answered, predictions_of
 
 SAMPLING = SamplingParameters()

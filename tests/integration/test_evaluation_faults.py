@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import score_all
-from divlogic.evaluation.predictions import answers_of
+from divlogic.evaluation.metrics import answers_of, score_all
 from divlogic.evaluation.rotations import rotation_json
 from divlogic.io.files import write_jsonl
-from divlogic.models.store import ResponseStore, read_responses
+from divlogic.models.requests import ResponseStore, read_responses
 from tests.integration import fault_server
 from tests.integration.fault_runs import exported, gold_of, run, stored
 from tests.integration.fault_server import Handler, serving
@@ -204,7 +203,7 @@ from pathlib import Path
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.evaluation.rotations import read_rotations
 from tests.unit.evaluation.samples import run_model
-from divlogic.models.store import ResponseStore
+from divlogic.models.requests import ResponseStore
 rows, store, address = sys.argv[1:]
 with ResponseStore(Path(store)) as opened:
     run_model(read_rotations(Path(rows)), ModelParameters(name="compatible/fake", base_url=address), opened, runs=1,

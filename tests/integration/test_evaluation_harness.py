@@ -14,9 +14,8 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.harness import write_harness, write_logicnli_harness
 from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
-from divlogic.evaluation.metrics import in_preset, score_all
+from divlogic.evaluation.metrics import answers_of, in_preset, score_all
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import read_rotations, rotation_json
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.models.letters import option_named, parse_answer

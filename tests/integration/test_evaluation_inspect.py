@@ -9,8 +9,7 @@ import click
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import in_preset, score_all
-from divlogic.evaluation.predictions import answers_of
+from divlogic.evaluation.metrics import answers_of, in_preset, score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.recordings.formats import Recording, predictions_in
 from divlogic.models.tasks import metric_named

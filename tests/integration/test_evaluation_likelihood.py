@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.models.store import read_responses
+from divlogic.models.requests import read_responses
 from tests.integration.fault_runs import run, stored
 from tests.integration.fault_server import Handler, serving
 from tests.unit.evaluation.samples import rotations

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import score_all
-from divlogic.evaluation.predictions import answers_of
+from divlogic.evaluation.metrics import answers_of, score_all
 from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.runs import RunSummary
 from tests.integration.beside import beside

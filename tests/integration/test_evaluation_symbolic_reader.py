@@ -13,8 +13,7 @@ from divlogic.benchmarks.divlogiceval.fresh import worded_records
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.realise import symbolic_twin
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import score_all
-from divlogic.evaluation.predictions import answers_of
+from divlogic.evaluation.metrics import answers_of, score_all
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.io.files import write_jsonl
 from divlogic.models.baselines import build

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.models.store import read_responses
+from divlogic.models.requests import read_responses
 from tests.integration.workspace import digests, run, set_params
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]

@@ -18,7 +18,7 @@ from divlogic.models.gguf import serving_of
 from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.predictions import Prediction
 from divlogic.models.runs import RunSummary
-from divlogic.models.serving.server import LocalServer
+from divlogic.models.serving.provider import LocalServer
 from tests.integration.local_models import alive, asked_of, scripted_environment, scripted_file, use_scripted
 from tests.unit.evaluation.samples import answered, rotations
 
@@ -133,8 +133,8 @@ def test_a_line_before_the_address_does_not_hide_it(tmp_path: Path, monkeypatch:
         "import sys; print('loading\\nhttp://127.0.0.1:1', flush=True); sys.stdin.buffer.read()",
         encoding="utf-8",
     )
-    monkeypatch.setattr("divlogic.models.serving.server.PROGRAM", program)
-    monkeypatch.setattr("divlogic.models.serving.server.START_SECONDS", 5.0)
+    monkeypatch.setattr("divlogic.models.serving.provider.PROGRAM", program)
+    monkeypatch.setattr("divlogic.models.serving.provider.START_SECONDS", 5.0)
     server = LocalServer(serving_of(str(scripted_file(tmp_path)), {}))
     assert server.start() == "http://127.0.0.1:1/v1"
     server.stop()
@@ -143,7 +143,7 @@ def test_a_line_before_the_address_does_not_hide_it(tmp_path: Path, monkeypatch:
 def test_the_server_ends_when_the_run_is_killed(tmp_path: Path) -> None:
     weights = scripted_file(tmp_path)
     program = (
-        "import sys, time; from divlogic.models.serving.server import LocalServer;"
+        "import sys, time; from divlogic.models.serving.provider import LocalServer;"
         " from divlogic.models.gguf import serving_of;"
         f" s = LocalServer(serving_of({str(weights)!r}, {{}})); s.start(); print(s.pid, flush=True); time.sleep(60)"
     )
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_loaded_is_told_and_not_tried_again(
 def test_too_little_memory_is_told_before_the_server_is_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("divlogic.models.serving.server.available_memory", lambda: 2)
+    monkeypatch.setattr("divlogic.models.serving.provider.available_memory", lambda: 2)
     with pytest.raises(DivLogicError, match="MiB are free"):
         run(scripted_file(tmp_path))
 

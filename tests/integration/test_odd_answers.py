@@ -11,8 +11,8 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.models.parameters import ModelParameters, ModelSamplingParameters, SamplingParameters
+from divlogic.models.requests import read_responses
 from divlogic.models.runner import CUT
-from divlogic.models.store import read_responses
 from tests.integration.fault_runs import limits, run
 from tests.integration.fault_server import Handler, serving
 from tests.unit.evaluation.samples import answered, rotations

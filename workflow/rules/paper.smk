@@ -12,7 +12,7 @@ if "PARAMS" not in globals():
 
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.evaluation.asked import is_asked
-from divlogic.paper.catalogue import file_names
+from divlogic.paper.model import file_names
 
 PROVENANCE_KEYS = [key for key in KEYS if key not in EXECUTION_KEYS]
 GATHERED_TABLES = [

@@ -58,7 +58,7 @@ cli = BenchmarkCommands(
     "Generate, verify, show and import benchmarks.",
     {
         "assemble": "benchmarks.generate:assemble",
-        "audit": "benchmarks.collection.audit:audit",
+        "audit": "benchmarks.collection.collect:audit",
         "collect": "benchmarks.collection.collect:collect_sources",
         "draw": "benchmarks.generate:draw",
         "formats": "benchmarks.readers.importing:list_formats",

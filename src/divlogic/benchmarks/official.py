@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.fields import index, integer, label, lines, strings, text
+from divlogic.benchmarks.columns import index, integer, label, lines, strings, text
 from divlogic.benchmarks.source import SourceFile
 from divlogic.benchmarks.spec import Benchmark, declared_benchmark
 from divlogic.io.files import read_yaml

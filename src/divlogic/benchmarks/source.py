@@ -17,8 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
-from divlogic.benchmarks.columns import find_columns
-from divlogic.benchmarks.fields import plain_value
+from divlogic.benchmarks.columns import find_columns, plain_value
 from divlogic.errors import DivLogicError
 
 SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".arrow")

@@ -26,7 +26,7 @@ Entry: TypeAlias = str
 """A function or a value of this package, imported when it is used: ``benchmarks.folio.audit:audit_folio``."""
 
 Columns: TypeAlias = Mapping[str, Any]
-"""What the columns of a release mean, by name; see :func:`divlogic.benchmarks.release.facts.schema_of`."""
+"""What the columns of a release mean, by name; see :func:`divlogic.benchmarks.release.card.schema_of`."""
 
 Audit: TypeAlias = Callable[[Record], Verdict | None]
 """Derives the label of a record again; ``None`` for a record that carries no symbolic form.

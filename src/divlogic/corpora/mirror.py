@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from divlogic.corpora.download import Expected, UnobtainableError, check, write_limited
+from divlogic.corpora.download import Expected, UnobtainableError, check, unpack, write_limited
 from divlogic.corpora.manifest import MANIFEST, ManifestFile, describe_file, read_manifest
 from divlogic.corpora.registry import Corpus, RegisteredFile
-from divlogic.corpora.untrusted import unpack
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256
 from divlogic.io.log import say

@@ -14,19 +14,27 @@ from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.corpora.registry import load_registry
 from divlogic.diversity.divergence import (
+    COLUMNS,
     Counts,
     TextSample,
     aligned,
     drawn,
     js_distance,
+    kl_by_share,
     measure,
+    note,
+    take_apart,
     token_samples,
 )
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records
-from divlogic.diversity.readability import TweetWords, readability_as_published, readability_corrected
-from divlogic.diversity.sentence_split import SentenceSplitter, punkt_splitter, rule_splitter
-from divlogic.diversity.share import COLUMNS, kl_by_share, note, take_apart
+from divlogic.diversity.readability import (
+    SyllableCounter,
+    TweetWords,
+    pronouncing_dictionary,
+    readability_as_published,
+    readability_corrected,
+)
 from divlogic.diversity.shipped import (
     FORM,
     FURTHER_REFERENCES,
@@ -37,8 +45,16 @@ from divlogic.diversity.shipped import (
     shipped_readability,
     shipped_references,
 )
-from divlogic.diversity.syllables import SyllableCounter, pronouncing_dictionary
-from divlogic.diversity.words import ByScript, Tokenizer, WordTokenizer, alphabetic, letter_tokens
+from divlogic.diversity.words import (
+    ByScript,
+    SentenceSplitter,
+    Tokenizer,
+    WordTokenizer,
+    alphabetic,
+    letter_tokens,
+    punkt_splitter,
+    rule_splitter,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_jsonl, read_lines, write_json
 from divlogic.io.log import say

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import TypeAdapter
 
-from divlogic.benchmarks.collection.audit import AuditSummary
-from divlogic.benchmarks.collection.collect import Collected, collected_records, load_collection
+from divlogic.benchmarks.collection.collect import AuditSummary, Collected, collected_records, load_collection
 from divlogic.benchmarks.registry import TITLES
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable
 from divlogic.config.command import FOLDER

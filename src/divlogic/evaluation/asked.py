@@ -1,11 +1,12 @@
-"""Benchmarks that models are asked with one prompt per record: their questions, asking, recording and reading back.
+"""Questions put to models, as rotations or with one prompt per record: asking, exporting, recording, reading back.
 
-What differs between them stands in their specs (:class:`divlogic.benchmarks.spec.Asked`).
+What differs between benchmarks with one prompt per record stands in their specs
+(:class:`divlogic.benchmarks.spec.Asked`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,15 +16,22 @@ import click
 from divlogic.benchmarks.answers import answer_format, offer_baselines
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.benchmarks.spec import Asked
-from divlogic.config.command import ARGUMENT
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
-from divlogic.models.asking import AskingOptions, ask, predictions_of, read_questions
-from divlogic.models.baselines import files_read
-from divlogic.models.parameters import ModelParameters
-from divlogic.models.predictions import write_predictions
+from divlogic.evaluation.rotations import (
+    first_rotation,
+    read_rotations,
+    rotation_rows,
+)
+from divlogic.models.asking import AskingOptions, ask, predictions_of, read_questions, stored_predictions
+from divlogic.models.baselines import files_lacking, files_read
+from divlogic.models.parameters import ModelParameters, model_named
+from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings import model_answers
-from divlogic.models.requests import ClosedQuestion
+from divlogic.models.requests import ClosedQuestion, label_of, read_responses
+from divlogic.models.styles import ROTATED
+from divlogic.records import read_records
 
 
 @dataclass(frozen=True)
@@ -152,3 +160,144 @@ def recorded_benchmark(
         return asked.questions([table.prompt], None, params.seed) if table.prompt in prompts else []
 
     model_answers.recorded(given, asked.benchmark, questions)
+
+
+KIND = "rotations"
+
+Rotations = Annotated[tuple[Path, ...], ARGUMENT]
+
+
+@dataclass(frozen=True)
+class BaselineFiles:
+    """What baselines read."""
+
+    train: Annotated[Path | None, "Records that trained baselines learn from."] = None
+    records: Annotated[tuple[Path, ...], "Records that the symbolic reader reads; repeatable."] = ()
+    groups: Annotated[Path | None, "Sentence groups with negations, for the symbolic reader."] = None
+
+    def given_to(self, model: ModelParameters) -> ModelParameters:
+        """Give a baseline the files that it reads, unless its own arguments name them."""
+        offer_baselines()
+        files = {"train": self.train, "records": self.records, "groups": self.groups}
+        given = {
+            name: [str(path) for path in paths] if isinstance(paths, tuple) else str(paths)
+            for name in files_read(model.name)
+            if (paths := files.get(name))
+        }
+        return model.model_copy(update={"args": {**given, **model.args}}) if given else model
+
+
+def wanted(
+    rotations: Sequence[Path], model: ModelParameters, parameters: EvaluationParameters
+) -> Iterator[list[ClosedQuestion]]:
+    """Yield, of each rotation file, the questions that the parameters put to a model."""
+    for path in rotations:
+        yield [row for row in read_rotations(path) if parameters.asks(model, row.benchmark, row.prompt)]
+
+
+def run(
+    rotations: Rotations,
+    given: AskingOptions,
+    files: BaselineFiles,
+    params: EvaluationRun,
+    summary: Annotated[Path | None, "What the run did (json)."] = None,
+    out: Annotated[Path | None, "Write the model's answers as predictions (jsonl)."] = None,
+    inspect_logs: Annotated[
+        Path | None, FOLDER, "Write Inspect logs into this folder, for `inspect view`."
+    ] = None,
+) -> None:
+    """Ask a model for every answer to the ROTATIONS that the store lacks.
+
+    Raises:
+        DivLogicError: the model cannot be used, or answers are still missing at the end.
+    """
+    section = params.evaluation
+    model = files.given_to(given.model(section.models))
+    answers = ask(
+        wanted(rotations, model, section),
+        given.store,
+        model=model,
+        runs=model.runs or section.runs,
+        sampling=section.sampling,
+        limits=given.limits(section.limits),
+        seed=params.seed,
+        summary=summary,
+        inspect_logs=inspect_logs,
+    )
+    if out:
+        write_predictions(out, predictions_of(answers, model))
+
+
+def export(
+    rotations: Rotations,
+    store: Annotated[Path, "Response store."],
+    out: Annotated[Path, "Predictions (jsonl)."],
+    files: BaselineFiles,
+    params: EvaluationRun,
+    names: Annotated[tuple[str, ...], "--model", "Only these models; by default all of the parameters."] = (),
+    base_url: Annotated[str | None, "Address of the server; the answers do not depend on it."] = None,
+) -> None:
+    """Write the stored answers to the ROTATIONS as predictions, in a fixed order.
+
+    The order is that of models, rotation files, runs and rows, and not that in which the answers arrived.
+
+    Raises:
+        DivLogicError: a file is missing, two models have one label, or the store has no answer at all.
+    """
+    section = params.evaluation
+    models = [model_named(section.models, name, base_url) for name in names] or section.models
+    models = [files.given_to(model) for model in models]
+    labels = [label_of(model) for model in models]
+    if len(set(labels)) < len(labels):
+        raise DivLogicError(
+            f"two models have the same label ({', '.join(sorted(labels))}); give them other labels."
+        )
+    for model in models:
+        kind, _, name = model.name.partition("/")
+        if kind == "baseline" and (lacking := files_lacking(name, model.args)):
+            raise DivLogicError(
+                f"{model.name} answers by a file, which decides under which key its answers are stored; name the one"
+                f" that `run` had, with --{lacking[0]}."
+            )
+    responses = read_responses(store)
+
+    def rows() -> Iterator[Prediction]:
+        for model in models:
+            questions, runs = wanted(rotations, model, section), model.runs or section.runs
+            yield from stored_predictions(questions, responses, model, runs, section.sampling)
+
+    if not write_predictions(out, rows()):
+        raise DivLogicError(f"{store}: it holds no answer to these requests; run a model first.")
+
+
+def record_rotations(rotations: Rotations, given: model_answers.RecordOptions, params: EvaluationRun) -> None:
+    """Record a model's answers to the ROTATIONS for later runs: letters and log-probabilities, for these questions."""
+    asked = [row for path in rotations for row in read_rotations(path)]
+    model_answers.record(given, KIND, lambda _: asked, params.evaluation.models, params.evaluation.sampling)
+
+
+def recorded_rotations(
+    given: model_answers.RecordedOptions,
+    params: EvaluationRun,
+    rotations: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    benchmarks: Annotated[
+        Path | None, FOLDER, "Folder of the benchmarks, for prompt styles that no ROTATIONS have."
+    ] = None,
+) -> None:
+    """Write the recorded answers of models to the ROTATIONS; those to other versions of them are left out."""
+    by_style = {}
+    for path in rotations if given.folders else ():
+        first = first_rotation(path)
+        by_style[first.benchmark, first.prompt] = path
+    known = {benchmark for benchmark, _ in by_style}
+
+    def questions(table: model_answers.RecordedTable) -> Sequence[ClosedQuestion]:
+        if path := by_style.get((table.benchmark, table.prompt)):
+            return read_rotations(path)
+        if benchmarks is None or table.benchmark not in known or table.prompt not in ROTATED:
+            return ()
+        folder, style = benchmarks / table.benchmark, ROTATED[table.prompt]
+        pool = list(read_records(folder / "unpolished.jsonl")) if style.has_examples else []
+        return list(rotation_rows(read_records(folder / "test.jsonl"), style, pool=pool, seed=params.seed))
+
+    model_answers.recorded(given, KIND, questions)

@@ -12,21 +12,18 @@ import click
 from divlogic.benchmarks.answers import answer_format
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import OVERALL, score_all
+from divlogic.evaluation.asked import BaselineFiles
+from divlogic.evaluation.metrics import OVERALL, answers_of, score_all
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.plan import AnswerPrice, PromptPrice, plan_run
-from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.rotated import BaselineFiles
 from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
 from divlogic.evaluation.steps import percent, print_rows
 from divlogic.intervals import Estimate
 from divlogic.models.answers import Letters
 from divlogic.models.asking import ask, askable, predictions_of, questions_of
-from divlogic.models.labels import label_score
 from divlogic.models.parameters import model_named, slug_of
-from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.models.requests import ClosedQuestion
-from divlogic.models.store import read_responses
+from divlogic.models.predictions import Prediction, label_score, write_predictions
+from divlogic.models.requests import ClosedQuestion, read_responses
 from divlogic.models.styles import CLOSED, ROTATED, STYLES
 from divlogic.records import read_records, spaced_over_types
 

@@ -17,9 +17,8 @@ from divlogic.benchmarks.logicnli.set_names import spaced_groups
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.harness_scores import circular
 from divlogic.evaluation.logicnli.diagnosis import equivalent_depth
-from divlogic.evaluation.metrics import Answers, instance_scores, parse_rate
+from divlogic.evaluation.metrics import Answers, answers_of, instance_scores, parse_rate
 from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, shown_errors

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.benchmarks.readers import read_benchmark
+from divlogic.benchmarks.readers.formats import read_benchmark
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun

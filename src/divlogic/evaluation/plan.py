@@ -14,11 +14,10 @@ from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.asked import AskedRecords, asked_as, is_asked, prompts_of, section_of
+from divlogic.evaluation.asked import AskedRecords, BaselineFiles, asked_as, is_asked, prompts_of, section_of
 from divlogic.evaluation.llmeval_logic.questions import prompts as worded
 from divlogic.evaluation.llmeval_logic.steps import tasks_asked
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationRun
-from divlogic.evaluation.rotated import BaselineFiles
 from divlogic.evaluation.rotations import (
     BENCHMARKS as FOLDER_OF_BENCHMARKS,
     hold_out,
@@ -32,8 +31,7 @@ from divlogic.evaluation.steps import print_rows
 from divlogic.io.files import read_yaml
 from divlogic.io.log import say
 from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
-from divlogic.models.requests import Question, label_of, requests_of
-from divlogic.models.store import Response, read_responses
+from divlogic.models.requests import Question, Response, label_of, read_responses, requests_of
 from divlogic.published import folded_name, read_published
 from divlogic.records import read_records
 

@@ -13,15 +13,30 @@ import click
 
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import Answers, NoneOutcome, Score, compare, runs_of, score_all
+from divlogic.evaluation.metrics import (
+    Answers,
+    NoneOutcome,
+    Score,
+    answers_of,
+    compare,
+    read_answers,
+    runs_of,
+    score_all,
+)
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
-from divlogic.evaluation.predictions import answers_of, read_answers
 from divlogic.evaluation.rotations import first_rotation, read_rotations
 from divlogic.io.files import atomic_writer, open_bytes, row_count, write_csv, write_json
 from divlogic.io.log import say
-from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, label_score
 from divlogic.models.letters import OPTIONS
-from divlogic.models.predictions import Prediction, Series, read_predictions, write_predictions
+from divlogic.models.predictions import (
+    PRESETS,
+    PUBLISHED_RANDOM,
+    Prediction,
+    Series,
+    label_score,
+    read_predictions,
+    write_predictions,
+)
 from divlogic.models.recordings.formats import LABEL_FORMATS, Format, Recording
 from divlogic.models.recordings.reading import read_recording
 from divlogic.models.requests import label_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from divlogic.benchmarks.fields import read_typed
+from divlogic.benchmarks.columns import read_typed
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     STATEMENTS,
     HardItem,

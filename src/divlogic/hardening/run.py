@@ -19,9 +19,8 @@ from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
 from divlogic.models.asking import stored_answers
 from divlogic.models.parameters import ModelParameters, slug_of
-from divlogic.models.requests import Question, label_of, requests_of
+from divlogic.models.requests import Question, ResponseStore, label_of, requests_of
 from divlogic.models.runner import run_requests
-from divlogic.models.store import ResponseStore
 
 STORES = Path(".divlogic/responses/hardening")
 OUTCOMES: tuple[Outcome, ...] = ("accepted", "exhausted", "hard_enough", "no_blueprint")

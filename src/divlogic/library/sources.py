@@ -18,9 +18,8 @@ from typing import Any, ClassVar
 import orjson
 
 from divlogic.benchmarks import made
-from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, without_shared_sentences
+from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, Spacing, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
-from divlogic.benchmarks.divlogiceval.spacing import Spacing
 from divlogic.config.section import Section
 from divlogic.draws import Draws
 from divlogic.io.files import read_yaml

@@ -16,8 +16,15 @@ from divlogic.models.answers import FormOf, format_of
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters, model_named
 from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import examples_for, render_closed
-from divlogic.models.requests import ClosedQuestion, Q, Request, label_of, requests_of
-from divlogic.models.store import Response, ResponseStore
+from divlogic.models.requests import (
+    ClosedQuestion,
+    Q,
+    Request,
+    Response,
+    ResponseStore,
+    label_of,
+    requests_of,
+)
 from divlogic.models.styles import CLOSED
 from divlogic.records import Record, read_records, spaced_over_types
 

@@ -15,8 +15,7 @@ import click
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path
 from divlogic.models.parameters import THINKING_TOKENS, ModelParameters, SamplingParameters
-from divlogic.models.requests import ClosedQuestion, Request
-from divlogic.models.store import Response
+from divlogic.models.requests import ClosedQuestion, Request, Response
 
 ROOT_VARIABLE = "DIVLOGIC_ROOT"
 """Environment variable with the folder that holds ``data/``, for ``inspect eval`` outside the checkout."""

@@ -18,9 +18,8 @@ from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import Question, Request, label_of
+from divlogic.models.requests import Question, Request, Response, ResponseStore, label_of
 from divlogic.models.runs import Progress, RunSummary, count_answers, run_baseline, seed_of
-from divlogic.models.store import Response, ResponseStore
 
 _ADVICE: dict[str, str] = {
     "auth": f"Set its key in the environment ({faults.KEY_VARIABLE} for compatible/NAME)",

@@ -24,8 +24,7 @@ from divlogic.io.log import say
 from divlogic.models.baselines import Answerer, Ranker, build
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.prompts import ParsedPrompt, parse_prompt
-from divlogic.models.requests import Request, label_of
-from divlogic.models.store import Response, ResponseStore
+from divlogic.models.requests import Request, Response, ResponseStore, label_of
 
 LINE_SECONDS = 10.0
 """Seconds between two lines where standard error is no terminal."""

@@ -10,26 +10,24 @@ from typing import Annotated, Any
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.io.tables import read_note, read_table, write_table
-from divlogic.paper.catalogue import (
+from divlogic.paper.measured import MeasuredRow, is_generated, measured_rows
+from divlogic.paper.model import (
     CONSTANTS,
     HEADS,
     KINDS,
-    WORDS,
-    TableDeclaration,
-    declaration_of,
-    name_of,
-    order_of,
-)
-from divlogic.paper.measured import MeasuredRow, is_generated, measured_rows
-from divlogic.paper.model import (
     OTHER_MARK,
     STATUSES,
+    WORDS,
     Column,
     Kind,
     ReportTable,
     Status,
     TableCell,
+    TableDeclaration,
     TableRow,
+    declaration_of,
+    name_of,
+    order_of,
     show,
     show_difference,
     write_tables_json,

@@ -9,8 +9,7 @@ from functools import partial
 from typing import Any
 
 from divlogic.benchmarks.registry import TITLES
-from divlogic.paper.catalogue import WORDS, TableDeclaration
-from divlogic.paper.model import TableCell, Via
+from divlogic.paper.model import WORDS, TableCell, TableDeclaration, Via
 from divlogic.published import folded_name
 
 RECORDED = "(recorded)"

@@ -22,9 +22,17 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, copy_file, open_bytes, read_json, read_yaml, write_json, write_text
 from divlogic.io.templates import render
-from divlogic.paper.catalogue import FIGURES, FIRST, Figure
 from divlogic.paper.layout import lay_out
-from divlogic.paper.model import COUNTED, OTHER_MARK, REASONS, ReportTable, read_tables_json
+from divlogic.paper.model import (
+    COUNTED,
+    FIGURES,
+    FIRST,
+    OTHER_MARK,
+    REASONS,
+    Figure,
+    ReportTable,
+    read_tables_json,
+)
 from divlogic.paper.provenance import Provenance, read_provenance
 from divlogic.paper.scoreboard import TableScore, read_scoreboard, total_of
 

@@ -15,8 +15,13 @@ from divlogic.errors import DivLogicError
 from divlogic.intervals import distance, estimates
 from divlogic.io import figures as drawing
 from divlogic.io.tables import declared_tables
-from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
-from divlogic.models.predictions import Prediction, Source, read_predictions
+from divlogic.models.predictions import (
+    PUBLISHED_RANDOM,
+    Prediction,
+    Source,
+    in_label_preset,
+    read_predictions,
+)
 from divlogic.models.recordings.reading import note_of
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import MAJORITY

@@ -17,8 +17,7 @@ from divlogic.models import asking
 from divlogic.models.parameters import ModelParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings import model_answers
-from divlogic.models.requests import ClosedQuestion, Request
-from divlogic.models.store import Response, read_responses
+from divlogic.models.requests import ClosedQuestion, Request, Response, read_responses
 from divlogic.models.styles import CLOSED
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import probe

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.inflection import can_be_verb, inflect, is_only_verb, lemma_of
+from divlogic.sentences.lexicon import can_be_verb, inflect, is_only_verb, lemma_of
 from divlogic.sentences.phrases import find_finite, is_modifier, is_verb_adverb, subject_of, verb_group
 from divlogic.sentences.tokens import (
     ADJECTIVES,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import Clause, analyse
-from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
+from divlogic.sentences.lexicon import in_dictionary, lemma_of, lemmas_of
 from divlogic.sentences.negation import check_countable, negated
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.parsing import UNPARSED, LinkParser

@@ -7,7 +7,7 @@ from typing import Literal
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Clause, analyse, has_joined_verbs
-from divlogic.sentences.inflection import inflect, is_only_verb, lemma_of
+from divlogic.sentences.lexicon import inflect, is_only_verb, lemma_of
 from divlogic.sentences.subject import coordinated
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Refused, Sentence, Token
 

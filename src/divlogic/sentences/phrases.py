@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.inflection import can_be_verb, has_participle, in_dictionary, is_participle, lemma_of
+from divlogic.sentences.lexicon import can_be_verb, has_participle, in_dictionary, is_participle, lemma_of
 from divlogic.sentences.tokens import (
     ADJECTIVES,
     FINITE,

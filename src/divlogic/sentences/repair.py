@@ -8,7 +8,7 @@ from typing import Literal
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Clause, may_be_finite
-from divlogic.sentences.inflection import is_manner_adverb, is_only_finite, is_only_verb, lemma_of
+from divlogic.sentences.lexicon import is_manner_adverb, is_only_finite, is_only_verb, lemma_of
 from divlogic.sentences.negation import CONTRACTED, UNCONTRACTED
 from divlogic.sentences.phrases import find_finite, is_modifier, is_verb_adverb, subject_of
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, VERBS, Refused, Sentence, Token

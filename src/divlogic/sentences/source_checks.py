@@ -13,7 +13,7 @@ from operator import or_
 from pathlib import Path
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.inflection import in_dictionary, lemmas_of
+from divlogic.sentences.lexicon import in_dictionary, lemmas_of
 
 _FIND = {name: lexicon.pattern(text) for name, text in lexicon.LISTS["patterns"].items()}
 _COMPOUNDS = tuple(map(lexicon.pattern, lexicon.LISTS["compounds"]))

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from divlogic.benchmarks.collection.audit import Verdict, audit_records, summarise
+from divlogic.benchmarks.collection.collect import Verdict, audit_records, summarise
 from divlogic.benchmarks.justlogic.reader import parse_argument
-from divlogic.benchmarks.readers import read_benchmark
+from divlogic.benchmarks.readers.formats import read_benchmark
 from divlogic.logic import to_text
 from divlogic.records import Record
 from tests.unit.benchmarks.readers import samples as s

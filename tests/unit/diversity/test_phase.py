@@ -25,8 +25,7 @@ from divlogic.diversity.measure import (
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, profile_records
 from divlogic.diversity.report import _statistics
-from divlogic.diversity.sentence_split import rule_splitter
-from divlogic.diversity.words import WordTokenizer, countable
+from divlogic.diversity.words import WordTokenizer, countable, rule_splitter
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
@@ -286,8 +285,7 @@ MIRROR = os.environ.get("DIVLOGIC_MIRROR")
 @pytest.mark.mirror
 @pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR is not set")
 def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> None:
-    from divlogic.benchmarks.collection.audit import audit_records, summarise
-    from divlogic.benchmarks.collection.collect import collected_records
+    from divlogic.benchmarks.collection.collect import audit_records, collected_records, summarise
     from divlogic.corpora.obtain import fetch
     from divlogic.corpora.registry import load_registry
 

@@ -9,10 +9,9 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models import asking
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
-from divlogic.models.requests import ClosedQuestion, Question, Request, requests_of
+from divlogic.models.requests import ClosedQuestion, Question, Request, Response, ResponseStore, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.runs import RunSummary
-from divlogic.models.store import Response, ResponseStore
 from divlogic.records import Record
 
 SAMPLING, LIMITS = SamplingParameters(), LimitParameters()

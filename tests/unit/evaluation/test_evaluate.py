@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 from divlogic.cli import cli
 from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.asked import BaselineFiles
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.plan import declared, plan
-from divlogic.evaluation.rotated import BaselineFiles
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import read_predictions

@@ -9,7 +9,6 @@ import pytest
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.answers import label_accuracy
 from divlogic.evaluation.figures import draw_groups
 from divlogic.evaluation.justlogic import (
     Case,
@@ -21,6 +20,7 @@ from divlogic.evaluation.justlogic import (
     write_regression,
 )
 from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.tables import label_accuracy
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.models.predictions import Prediction, write_predictions

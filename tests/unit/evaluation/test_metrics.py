@@ -12,20 +12,21 @@ from hypothesis.extra.numpy import arrays
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
+from divlogic.evaluation.asked import BaselineFiles, export
 from divlogic.evaluation.metrics import (
     NONE,
     Answers,
     accuracy,
+    answers_of,
     circular,
     commonest_letter,
     instance_scores,
     parse_rate,
     partial_circular,
+    read_answers,
     score_all,
 )
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.evaluation.predictions import answers_of, read_answers
-from divlogic.evaluation.rotated import BaselineFiles, export
 from divlogic.evaluation.rotations import read_rotations, rotate, rotation_json, rotation_rows
 from divlogic.intervals import coefficient_of_variation
 from divlogic.io.files import write_jsonl

@@ -12,12 +12,10 @@ import pytest
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicQuestionParameters
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.answers import write_answers
 from divlogic.evaluation.asked import AskedRecords, record_benchmark, recorded_benchmark
-from divlogic.evaluation.metrics import score_all
+from divlogic.evaluation.metrics import read_answers, score_all
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
-from divlogic.evaluation.predictions import read_answers
-from divlogic.evaluation.tables import table3
+from divlogic.evaluation.tables import table3, write_answers
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.models.asking import prediction_of

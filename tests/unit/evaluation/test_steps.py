@@ -19,8 +19,7 @@ from divlogic.io.notes import forget
 from divlogic.models.asking import prediction_of
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction, Series, read_predictions, write_predictions
-from divlogic.models.requests import requests_of
-from divlogic.models.store import Response, ResponseStore, read_responses
+from divlogic.models.requests import Response, ResponseStore, read_responses, requests_of
 from tests.support import csv_rows
 from tests.unit.evaluation.samples import records, rotations as of_records
 

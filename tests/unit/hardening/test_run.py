@@ -14,8 +14,8 @@ from divlogic.hardening.machine import ROLES
 from divlogic.hardening.parameters import HardeningParameters, RoleParameters
 from divlogic.io.files import read_jsonl
 from divlogic.models.parameters import ModelParameters
+from divlogic.models.requests import read_responses
 from divlogic.models.runner import run_requests
-from divlogic.models.store import read_responses
 from tests.unit.hardening import scripted
 from tests.unit.hardening.scripted import made, parameters
 

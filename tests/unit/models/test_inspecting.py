@@ -18,9 +18,8 @@ from divlogic.models.inspecting import generate_config, write_inspect_logs
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
 from divlogic.models.recordings.formats import Recording, predictions_in
-from divlogic.models.requests import requests_of
+from divlogic.models.requests import Response, requests_of
 from divlogic.models.runner import open_model
-from divlogic.models.store import Response
 from tests.unit.evaluation.samples import predictions_of, rotations
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, strategies as st
 
 from divlogic.evaluation.llmeval_logic.questions import UnreadableError, first_object
 from divlogic.models.answers import last_json_object
-from divlogic.models.labels import fold_label
 from divlogic.models.letters import option_named, parse_answer
+from divlogic.models.predictions import fold_label
 from tests.support import cases
 
 LOGICNLI = ("entailment", "contradiction", "neutral", "self_contradiction")

@@ -114,7 +114,6 @@ def test_the_command_line_overrides_the_limits_of_the_parameters(
         seen.append((limits.concurrency, limits.timeout, limits.attempts))
         return []
 
-    monkeypatch.setattr("divlogic.evaluation.rotated.ask", keep)
     monkeypatch.setattr("divlogic.evaluation.asked.ask", keep)
     monkeypatch.setattr("divlogic.evaluation.asked.write_predictions", lambda *_: None)
     monkeypatch.setattr("divlogic.evaluation.asked.read_questions", lambda *_, **__: [])

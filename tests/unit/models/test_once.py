@@ -13,11 +13,11 @@ import pytest
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.cli import cli as benchmarks
 from divlogic.benchmarks.polish.run import fragments
+from divlogic.evaluation.asked import BaselineFiles, export, run
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
-from divlogic.evaluation.rotated import BaselineFiles, export, run
 from divlogic.evaluation.rotations import rotate
 from divlogic.io.files import write_jsonl
-from divlogic.models import requests, store
+from divlogic.models import requests
 from divlogic.models.asking import AskingOptions, ask, read_questions
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import read_predictions
@@ -45,25 +45,25 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Counted]:
     """Return a function that starts counting from zero."""
     found = Counted()
     key_of = requests.request_key
-    opened, decoded = store.Responses.__init__, store.Responses.__getitem__
+    opened, decoded = requests.Responses.__init__, requests.Responses.__getitem__
 
     def counted_key(**asked: object) -> str:
         key = key_of(**asked)  # type: ignore[arg-type]
         found.keys[key] += 1
         return key
 
-    def counted_opening(self: store.Responses, connection: sqlite3.Connection) -> None:
+    def counted_opening(self: requests.Responses, connection: sqlite3.Connection) -> None:
         found.stores[connection.execute("PRAGMA database_list").fetchone()[2]] += 1
         opened(self, connection)
 
-    def counted_decoding(self: store.Responses, key: str) -> store.Response:
+    def counted_decoding(self: requests.Responses, key: str) -> requests.Response:
         row = decoded(self, key)
         found.answers[key] += 1
         return row
 
     monkeypatch.setattr(requests, "request_key", counted_key)
-    monkeypatch.setattr(store.Responses, "__init__", counted_opening)
-    monkeypatch.setattr(store.Responses, "__getitem__", counted_decoding)
+    monkeypatch.setattr(requests.Responses, "__init__", counted_opening)
+    monkeypatch.setattr(requests.Responses, "__getitem__", counted_decoding)
 
     def begin() -> Counted:
         for counts in (found.keys, found.stores, found.answers):

@@ -12,12 +12,17 @@ from hypothesis import given, strategies as st
 
 from divlogic.cli import cli
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import in_preset, score_all
-from divlogic.evaluation.predictions import answers_of, read_answers
+from divlogic.evaluation.metrics import answers_of, in_preset, read_answers, score_all
 from divlogic.io.files import write_jsonl
-from divlogic.models.labels import fold_label, label_score, presets_of_labels
 from divlogic.models.letters import parse_answer
-from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.predictions import (
+    Prediction,
+    fold_label,
+    label_score,
+    presets_of_labels,
+    read_predictions,
+    write_predictions,
+)
 from divlogic.models.recordings.formats import Recording
 from divlogic.models.recordings.reading import Report, note_of, read_recording, read_recordings
 from tests.support import call, cases

@@ -16,10 +16,9 @@ from divlogic.errors import DivLogicError
 from divlogic.models import runner
 from divlogic.models.faults import ServerError
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import requests_of
+from divlogic.models.requests import ResponseStore, read_responses, requests_of
 from divlogic.models.runner import open_model, run_requests
 from divlogic.models.runs import Progress, RunSummary, run_baseline, seed_of
-from divlogic.models.store import ResponseStore, read_responses
 from tests.unit.evaluation.samples import rotations, run_model
 
 SAMPLING = SamplingParameters()

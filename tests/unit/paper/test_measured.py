@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from divlogic.paper.catalogue import TABLES
 from divlogic.paper.measured import (
     COMPOSITION,
     FLOORS,
@@ -14,6 +13,7 @@ from divlogic.paper.measured import (
     is_generated,
     measured_rows,
 )
+from divlogic.paper.model import TABLES
 
 Tables = dict[str, list[dict[str, Any]]]
 

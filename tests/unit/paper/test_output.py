@@ -11,9 +11,8 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
-from divlogic.paper.catalogue import FIGURES
 from divlogic.paper.gather import gather_tables
-from divlogic.paper.model import write_tables_json
+from divlogic.paper.model import FIGURES, write_tables_json
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance, write_provenance
 from divlogic.paper.report import CSS, ReportFiles, gather_figures, list_figures, page_html, write_pdf

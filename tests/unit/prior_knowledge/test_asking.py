@@ -14,7 +14,7 @@ from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.model_answers import RecordedOptions, RecordOptions
-from divlogic.models.store import read_responses
+from divlogic.models.requests import read_responses
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
 from divlogic.prior_knowledge.steps import (
     AskedCollection,

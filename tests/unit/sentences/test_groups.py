@@ -11,11 +11,11 @@ from tools.captions.training import train_tagger
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json, read_jsonl, write_jsonl
+from divlogic.io.files import read_json, read_jsonl, row_count, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.sentences import groups
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import draw, write_filtered
+from divlogic.sentences.groups import draw, partition, shard_of, write_filtered
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
@@ -284,3 +284,40 @@ def test_of_a_large_shard_only_a_part_is_held(
     monkeypatch.setattr(groups, "_read_pairs", watched)
     write_filtered(source, sentences, 0, 1, tmp_path / "o.jsonl.gz", tmp_path / "o.csv", held=10)
     assert len(held) > 1 and max(held) < sum(held)
+
+
+def pairs(count: int) -> list[dict[str, object]]:
+    return [
+        nli_pair(number, "neutral", f"Lamp number {number // 3} glows.", f"It is day {number}.")
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("held", [1, 5_000, 1 << 20])
+@pytest.mark.parametrize("shards", [1, 4, 300])
+def test_every_pair_is_in_the_shard_of_its_premise_and_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int, held: int
+) -> None:
+    rows = pairs(200)
+    write_jsonl(tmp_path / "nli.jsonl.gz", rows)
+    monkeypatch.setattr("divlogic.sentences.groups.HELD_BYTES", held)
+    partition(tmp_path / "nli.jsonl.gz", shards=shards, out=tmp_path / "pairs")
+    for shard in range(shards):
+        path = tmp_path / "pairs" / f"{shard}.jsonl.gz"
+        own = [row for row in rows if shard_of(str(row["premise"]), shards) == shard]
+        assert [row for _, row in read_jsonl(path)] == own
+        assert row_count(path) == len(own)
+
+
+def test_another_number_of_shards_replaces_the_files(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "nli.jsonl", pairs(30))
+    for shards in (5, 2):
+        partition(tmp_path / "nli.jsonl", shards=shards, out=tmp_path / "pairs")
+    assert sorted(path.name for path in (tmp_path / "pairs").glob("[!.]*")) == ["0.jsonl.gz", "1.jsonl.gz"]
+
+
+def test_a_file_without_pairs_is_an_error(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "nli.jsonl", [])
+    with pytest.raises(DivLogicError, match="the file is empty"):
+        partition(tmp_path / "nli.jsonl", shards=2, out=tmp_path / "pairs")
+    assert not (tmp_path / "pairs").exists()

@@ -1,7 +1,9 @@
-"""Insults, judgements of groups and violence are refused; what only shares a word with them is kept."""
+"""What is refused: insults, judgements of groups, violence, and by hashes what reading found wrong in the corpora."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,13 @@ import pytest
 from divlogic.io.files import write_jsonl
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.parameters import SentencesParameters
-from divlogic.sentences.source_checks import judges_people, offends
+from divlogic.sentences.source_checks import (
+    group_id,
+    judges_people,
+    offends,
+    refused_pairs,
+    refused_sentences,
+)
 from divlogic.sentences.tokens import Reader
 from tests.support import nli_pair
 
@@ -66,3 +74,15 @@ def test_an_offensive_sentence_is_dropped_unless_the_user_keeps_it(tagger: Scrip
     assert kept.text == text
     with pytest.raises(Exception, match="offensive"):
         SentenceFilter(Reader(tagger), SentencesParameters(min_tokens=3)).keep(text)
+
+
+@pytest.mark.parametrize("listed", [refused_pairs, refused_sentences])
+def test_a_list_holds_hashes_and_no_sentence(listed: Callable[[], frozenset[str]]) -> None:
+    assert len(listed()) > 400
+    assert all(re.fullmatch("[0-9a-f]{12}", each) for each in listed())
+
+
+def test_a_sentence_has_one_name_however_it_is_set() -> None:
+    assert group_id("A man -- isn't he?") == group_id("a MAN isn 't he .")
+    assert group_id("A man is here.") != group_id("A man is there.")
+    assert re.fullmatch("[0-9a-f]{12}", group_id("Ein Käfer läuft."))

@@ -8,8 +8,7 @@ from nltk.tag.perceptron import PerceptronTagger
 from nltk.tokenize.destructive import NLTKWordTokenizer
 
 from divlogic.corpora.tagger import QuickTagger
-from divlogic.sentences.inflection import inflect, is_participle, lemma_of
-from divlogic.sentences.lexicon import is_known
+from divlogic.sentences.lexicon import inflect, is_known, is_participle, lemma_of
 from divlogic.sentences.tokens import Reader, sentence, text_of
 
 TRAINING = [

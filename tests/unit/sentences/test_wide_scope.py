@@ -7,9 +7,8 @@ from hypothesis import assume, given, settings, strategies as st
 
 from divlogic.sentences import source_checks
 from divlogic.sentences.clause import analyse
-from divlogic.sentences.kinds import Content, content_of
 from divlogic.sentences.repair import with_auxiliary
-from divlogic.sentences.subject import Subject, introduced, subject_of_clause
+from divlogic.sentences.subject import Content, Subject, content_of, introduced, subject_of_clause
 from divlogic.sentences.tokens import Refused, sentence, text_of
 from tests.support import cases
 from tests.unit.sentences.conftest import negate

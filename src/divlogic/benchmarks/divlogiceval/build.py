@@ -240,7 +240,7 @@ def polish_split(
     Proposals are kept: a run that was stopped, or is made again, pays for no answer twice.
     """
     from divlogic.benchmarks.polish.run import apply, ask, wanted_proposals
-    from divlogic.models.store import ResponseStore
+    from divlogic.models.requests import ResponseStore
 
     settings = params.benchmarks.divlogiceval.polish
     # Only the test split is polished, as in the paper; the other one is called unpolished.

@@ -25,10 +25,9 @@ from divlogic.logic import Formula, Implies, Not, Var, entails, parse, variables
 from divlogic.records import Record, read_records, spaced_over_types
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import analyse
-from divlogic.sentences.inflection import is_only_finite, lemmas_of
-from divlogic.sentences.kinds import Content, content_of
+from divlogic.sentences.lexicon import is_only_finite, lemmas_of
 from divlogic.sentences.repair import repaired
-from divlogic.sentences.subject import Subject, subject_of_clause
+from divlogic.sentences.subject import Content, Subject, content_of, subject_of_clause
 from divlogic.sentences.tokens import Reader as TokenReader, Refused
 
 CLASSES: dict[str, str] = read_yaml(Path(__file__).with_name("english.yaml"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from divlogic.benchmarks.fields import label
+from divlogic.benchmarks.columns import label
 from divlogic.benchmarks.source import SourceFile
 from divlogic.benchmarks.verdict import Verdict, published_label
 from divlogic.logic import Formula, Implies, Not, Or, Var, variables

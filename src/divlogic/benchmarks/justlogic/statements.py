@@ -37,7 +37,7 @@ from divlogic.io.shards import divide, expanded, merge_sorted
 from divlogic.io.tables import write_listing
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter, with_inner_case
-from divlogic.sentences.inflection import lemmas_of
+from divlogic.sentences.lexicon import lemmas_of
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id, refused_sentences
 from divlogic.sentences.tokens import Reader, Refused, Sentence, Token, text_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.fields import located, text
+from divlogic.benchmarks.columns import located, text
 from divlogic.benchmarks.llmeval_logic.notation import (
     Tokens,
     print_formula,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from divlogic.benchmarks.fields import strings, text
+from divlogic.benchmarks.columns import strings, text
 from divlogic.benchmarks.source import SourceFile
 from divlogic.records import Record
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from divlogic.benchmarks.fields import located, read_typed
+from divlogic.benchmarks.columns import located, read_typed
 from divlogic.benchmarks.llmeval_logic.notation import folded, read_formula, similarity, templated
 from divlogic.logic.deciding import Premises, open_premises
 from divlogic.logic.equivalence import canonical, same_formula

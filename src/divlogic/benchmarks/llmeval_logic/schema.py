@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from divlogic.benchmarks.fields import located, read_typed
+from divlogic.benchmarks.columns import located, read_typed
 from divlogic.benchmarks.llmeval_logic.notation import print_formula
 from divlogic.benchmarks.llmeval_logic.rubric import PREFIX, Check, Group, Rubric, RubricAtom, named_symbols
 from divlogic.errors import DivLogicError

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import yaml
 
-from divlogic.benchmarks.fields import read_typed
+from divlogic.benchmarks.columns import read_typed
 from divlogic.benchmarks.llmeval_logic.schema import Item, item_row, read_item
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from divlogic.benchmarks.fields import label, strings
+from divlogic.benchmarks.columns import label, strings
 from divlogic.benchmarks.logicnli.theories import LABELS
 from divlogic.benchmarks.source import OnProblem, SourceFile, report, rows
 from divlogic.records import Record

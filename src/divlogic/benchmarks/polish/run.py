@@ -20,8 +20,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import Question, Request, requests_of
-from divlogic.models.store import Response, ResponseStore
+from divlogic.models.requests import Question, Request, Response, ResponseStore, requests_of
 from divlogic.records import Record, read_records
 
 PROMPT = (

@@ -12,7 +12,7 @@ import click
 
 from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
-from divlogic.benchmarks.release.facts import Facts, Source, Split, schema_of
+from divlogic.benchmarks.release.card import Facts, Source, Split, schema_of
 from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.keys import EXECUTION_KEYS

@@ -10,8 +10,7 @@ from typing import Any
 
 import orjson
 
-from divlogic.benchmarks.release.card import croissant, data_card
-from divlogic.benchmarks.release.facts import Facts, Split, columns_of, to_row
+from divlogic.benchmarks.release.card import Facts, Split, columns_of, croissant, data_card, to_row
 from divlogic.errors import DivLogicError
 from divlogic.io.files import (
     atomic_writer,

@@ -19,8 +19,7 @@ from inspect_ai.solver import TaskState, generate
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import judging, questions, scoring, steps
 from divlogic.evaluation.llmeval_logic.questions import Language, Track
-from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
-from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, ReplyOutcome
+from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, AtomVerdict, ReplyOutcome
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, generate_config, shown_errors

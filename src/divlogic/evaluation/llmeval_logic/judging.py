@@ -21,14 +21,12 @@ from divlogic.evaluation.llmeval_logic.questions import (
     read_answers,
     same_text,
 )
-from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
-from divlogic.evaluation.llmeval_logic.scoring import read_formal
+from divlogic.evaluation.llmeval_logic.scoring import AtomVerdict, read_formal
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.intervals import percentile_interval
 from divlogic.models.answers import read_verdicts
 from divlogic.models.parameters import ModelParameters, SamplingParameters
-from divlogic.models.requests import Request, label_of
-from divlogic.models.store import Response
+from divlogic.models.requests import Request, Response, label_of
 
 _VERDICTS = (
     "Reply with one JSON object that maps the number of each point to true (it holds) or false (it does not), and"

@@ -12,9 +12,8 @@ from pydantic import ConfigDict
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import RowProblem, open_bytes, read_jsonl, read_lines
-from divlogic.models.labels import TRUTH_LABELS, fold_label
 from divlogic.models.letters import LETTERS, OPTIONS, parse_answer
-from divlogic.models.predictions import Prediction, prediction_from
+from divlogic.models.predictions import TRUTH_LABELS, Prediction, fold_label, prediction_from
 
 Format = Literal["ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions"]
 LABEL_FORMATS = ("justlogic", "justlogic-prior")

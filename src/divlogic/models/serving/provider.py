@@ -1,9 +1,19 @@
-"""The Inspect provider of models that the run serves itself (``local/FILE.gguf``, ``local/smollm2-135m``)."""
+"""The Inspect provider of models that the run serves itself (``local/FILE.gguf``, ``local/smollm2-135m``).
+
+A server is started when it is needed, and ended with the run, even if that is killed.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import select
+import signal
+import subprocess
+import tempfile
+import time
+import weakref
+from pathlib import Path
+from typing import IO, Any
 
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
@@ -11,10 +21,179 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.models.faults import ServerError
-from divlogic.models.gguf import serving_arguments, serving_of
+from divlogic.models.gguf import LLAMA, Serving, interpreter, serving_arguments, serving_of, weight_bytes
 from divlogic.models.inspecting import ShownError, shown_errors
 from divlogic.models.provider import ChatCompletionsAPI
-from divlogic.models.serving.server import LocalServer
+
+PROGRAM = Path(__file__).with_name("program.py")
+TRANSFORMERS_PROGRAM = Path(__file__).with_name("transformers_program.py")
+START_SECONDS = 600.0
+"""Longest wait for a server to load its weights."""
+
+_END_SECONDS = 5.0
+_TAIL = 4000
+_MARGIN = 1.15
+"""Memory that a server needs over the size of its file: the file is mapped, the cache and the buffers come on top."""
+
+_SINGLE_MARGIN = 2.3
+"""The same under `transformers`: weights of 16 bits take twice their size in single precision, quantised ones more."""
+
+
+class LocalServer:
+    """A server on 127.0.0.1, a process of its own."""
+
+    def __init__(self, serving: Serving) -> None:
+        self.serving = serving
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log: IO[bytes] | None = None
+        self._end: Any = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, ``None`` before the first start."""
+        return self._process.pid if self._process else None
+
+    def ended(self) -> str:
+        """Return how the server ended, in words; empty while it runs or has not been started."""
+        if self._process is None or (code := self._process.poll()) is None:
+            return ""
+        if code < 0:
+            name = signal.Signals(-code).name
+            memory = ", perhaps for lack of memory" if -code == signal.SIGKILL else ""
+            return f"killed by {name}{memory}"
+        return f"exit status {code}"
+
+    def complaint(self) -> str:
+        """Return the first error in what the server logged, else its last line."""
+        if self._log is None:
+            return ""
+        size = self._log.seek(0, 2)
+        self._log.seek(max(0, size - _TAIL))
+        lines = [
+            line.strip() for line in self._log.read().decode(errors="replace").splitlines() if line.strip()
+        ]
+        errors = [line.partition(" E ")[2].strip() for line in lines if " E " in line]
+        return errors[0] if errors else (lines[-1] if lines else "it said nothing")
+
+    def start(self) -> str:
+        """Start the server and wait until it answers; return its address, which ends in ``/v1``.
+
+        Raises:
+            DivLogicError: no interpreter can serve the file, it cannot be loaded, memory does not suffice, or the port
+                is in use.
+        """
+        self.stop()
+        serving = self.serving
+        _require_memory(serving)
+        python = interpreter(serving.engine)
+        program = PROGRAM if serving.engine is LLAMA else TRANSFORMERS_PROGRAM
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the server is stopped
+        numbers = (serving.port, serving.threads, serving.context)
+        command = [str(python), str(program), str(serving.weights), *map(str, numbers)]
+        command += [serving.precision] if serving.engine is not LLAMA else []
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            # What a buffer had read ahead, `select` would wait for in vain.
+            bufsize=0,
+            # An interrupt of the terminal ends the run, and the run the server.
+            start_new_session=True,
+        )
+        self._end = weakref.finalize(self, _end, self._process)
+        address = self._ready(self._process)
+        if not address:
+            raise DivLogicError(self._why_not())
+        return f"{address}/v1"
+
+    def stop(self) -> None:
+        """End the server, if it runs."""
+        if self._end is not None:
+            self._end()
+            self._end = None
+        if self._log is not None:
+            self._log.close()
+            self._log = None
+        self._process = None
+
+    def _ready(self, process: subprocess.Popen[bytes]) -> str:
+        """Return the address that the server says, empty if it ends or says none in time."""
+        assert process.stdout is not None
+        deadline = time.monotonic() + START_SECONDS
+        while (left := deadline - time.monotonic()) > 0:
+            if not select.select([process.stdout], [], [], left)[0]:
+                break
+            line = process.stdout.readline()
+            if not line:
+                process.wait(_END_SECONDS)
+                return ""
+            if line.startswith(b"http://"):
+                return line.decode().strip()
+        process.kill()
+        process.wait()
+        return ""
+
+    def _why_not(self) -> str:
+        path, complaint = self.serving.weights, self.complaint()
+        if "bind" in complaint:
+            return f"the port {self.serving.port} of 127.0.0.1 is in use; name another one, or none for a free one."
+        engine = self.serving.engine
+        lacking = [name for name in engine.packages if f"No module named '{name}'" in complaint]
+        if lacking:
+            return (
+                f"{interpreter(engine)}: this interpreter has no package {lacking[0]}, which serves this model; install"
+                f" it with {engine.install}."
+            )
+        if "alloc" in complaint or "SIGKILL" in self.ended():
+            return (
+                f"{path}: the model could not be loaded for lack of memory ({complaint}); free some, or take a smaller"
+                " model or `context`."
+            )
+        return (
+            f"{path}: the model could not be loaded ({complaint}; {self.ended() or 'not ready in time'}); if the file"
+            " is torn, fetch it again."
+        )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process: its standard input first, which it heeds, then by force."""
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        process.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def _require_memory(serving: Serving) -> None:
+    """Raise if the machine has less memory free than the weights need.
+
+    Raises:
+        DivLogicError: it has.
+    """
+    free = available_memory()
+    margin = _MARGIN if serving.engine is LLAMA else _SINGLE_MARGIN
+    needed = int(weight_bytes(serving.weights) * margin)
+    if free is not None and free < needed:
+        raise DivLogicError(
+            f"{serving.weights}: the model needs about {needed / 2**20:,.0f} MiB of memory, and {free / 2**20:,.0f} MiB"
+            " are free; end other programs, or take a smaller model."
+        )
+
+
+def available_memory(table: Path = Path("/proc/meminfo")) -> int | None:
+    """Return the bytes of memory that a new program may take, ``None`` where the system does not say."""
+    try:
+        lines = table.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    found = [line.split()[1] for line in lines if line.startswith("MemAvailable:")]
+    return int(found[0]) * 1024 if found else None
+
 
 MOST_CRASHES = 3
 """Crashes without an answer in between after which the model is given up."""

@@ -41,7 +41,7 @@ from divlogic.sentences.acceptability.usage import (
     modifiers,
     words_of,
 )
-from divlogic.sentences.inflection import has_participle, in_dictionary, is_only_verb, lemmas_of
+from divlogic.sentences.lexicon import has_participle, in_dictionary, is_only_verb, lemmas_of
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Sentence, Token
 
 ARTICLE, PLURAL, PLACE = "unusual_article", "unusual_plural", "unusual_preposition"

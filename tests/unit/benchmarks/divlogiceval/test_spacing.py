@@ -7,11 +7,10 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from divlogic.benchmarks.divlogiceval.spacing import Spacing
+from divlogic.benchmarks.divlogiceval.groups import Spacing
 from divlogic.benchmarks.templates import LITERAL, load_templates
 from divlogic.logic import parse
-from divlogic.sentences.kinds import content_of
-from divlogic.sentences.subject import Subject
+from divlogic.sentences.subject import Subject, content_of
 
 HEADS = ["man", "woman", "dog", "girl", "person", "bus", "cat", "nurse", "farmer", "boat", "child", "tree"]
 DOING = ["is outside", "is walking in a park", "sits on a bench", "is painting a fence", "is near a girl"]

@@ -12,7 +12,7 @@ import pytest
 
 from divlogic.benchmarks.logicnli.describe import measure_release
 from divlogic.benchmarks.logicnli.learners import learner_named
-from divlogic.benchmarks.readers import read_benchmark
+from divlogic.benchmarks.readers.formats import read_benchmark
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 

@@ -16,7 +16,7 @@ from divlogic.benchmarks.polish.run import PROMPT, apply, ask, fragments, wanted
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import LimitParameters
-from divlogic.models.store import ResponseStore, read_responses
+from divlogic.models.requests import ResponseStore, read_responses
 from divlogic.records import Record, read_records
 from tests.integration.fault_server import Handler, serving
 

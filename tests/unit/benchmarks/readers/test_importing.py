@@ -17,8 +17,7 @@ from click.testing import CliRunner
 from divlogic.benchmarks import source as source_module
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.collection.collect import collect
-from divlogic.benchmarks.readers import import_records
-from divlogic.benchmarks.readers.importing import benchmark_name
+from divlogic.benchmarks.readers.importing import benchmark_name, import_records
 from divlogic.errors import DivLogicError
 from divlogic.records import read_records
 from tests.unit.benchmarks.readers import samples as s

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.readers import FORMATS, ProblemLog, detect_format, read_benchmark
+from divlogic.benchmarks.readers.formats import FORMATS, detect_format, read_benchmark
+from divlogic.benchmarks.readers.importing import ProblemLog
 from divlogic.errors import DivLogicError
 from divlogic.records import Record
 from tests.unit.benchmarks.readers import samples as s
