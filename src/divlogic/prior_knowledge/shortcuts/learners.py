@@ -204,7 +204,7 @@ def _varied(*tables: Array) -> Array:
     for table in tables:
         for at in np.flatnonzero((table != table[0]).any(axis=0)).tolist():
             column = np.ascontiguousarray(table[:, at])
-            columns.setdefault(blake2b(column).digest(), column)
+            columns.setdefault(blake2b(column.tobytes()).digest(), column)
     return np.stack([*columns.values()], axis=1) if columns else tables[0][:, :1]
 
 
@@ -212,7 +212,8 @@ def _one_thread() -> AbstractContextManager[object]:
     """Hold scikit-learn, once it is imported, to one thread: where others work too, several wait for each other."""
     from threadpoolctl import threadpool_limits
 
-    return threadpool_limits(limits=1)
+    limits: AbstractContextManager[object] = threadpool_limits(limits=1)
+    return limits
 
 
 def _trees(seed: int):  # type: ignore[no-untyped-def]
