@@ -157,6 +157,8 @@ if BASELINES:
         priority: 10
         conda:
             "../envs/divlogic.yaml"
+        resources:
+            how=EVALUATION_LIMITS,
         params:
             code=code_of(
                 "evaluation run-baselines",
@@ -175,6 +177,7 @@ if BASELINES:
                 {params.records:q} \
                 --groups {input.groups:q} \
                 --params {params.config:q} \
+                --params {resources.how:q} \
                 --out {params.out:q} \
                 2> {log:q}
             """

@@ -82,7 +82,7 @@ def measure_benchmarks(
 
     def rows() -> Iterator[Shortcut]:
         for name, paths in own.items():
-            outlines = list(_outlines(paths))
+            outlines = list(read_outlines(paths))
             same = frozenset(hash((one.context, one.options, one.answer)) for one in outlines)
             if same in measured:
                 # ILogicEval cuts the instances of DivLogicEval otherwise; folds are dealt over all splits.
@@ -126,7 +126,7 @@ def measure_benchmarks(
     write_measured(out, rows())
 
 
-def _outlines(paths: Sequence[Path]) -> Iterator[Record]:
+def read_outlines(paths: Sequence[Path]) -> Iterator[Record]:
     """Yield of the records of files what some of them are chosen by: whole, 300,000 would fill gigabytes.
 
     The id is the place of the file and the row, the passage a digest.
