@@ -83,7 +83,17 @@ def model_label(model):
 
 def params_of_model(phase, label, *keys):
     """Return the named parameters of a phase as `params_of` does, and of its models only the one of that label."""
-    models = [model for model in VALUES[phase]["models"] if (model["label"] or model["name"]) == label]
+    return params_of_models(phase, lambda model: (model["label"] or model["name"]) == label, *keys)
+
+
+def params_of_baselines(phase, *keys):
+    """Return the named parameters of a phase as `params_of` does, and of its models only the baselines."""
+    return params_of_models(phase, lambda model: model["name"].startswith("baseline/"), *keys)
+
+
+def params_of_models(phase, chosen, *keys):
+    """Return the named parameters of a phase, and of its models those that are chosen."""
+    models = [model for model in VALUES[phase]["models"] if chosen(model)]
     values = VALUES | {phase: VALUES[phase] | {"models": models}}
     return params_of(*keys, f"{phase}.models", values=values)
 
@@ -114,13 +124,6 @@ def asked_split(wildcards):
 def asked_pool(wildcards):
     """Return the file of the split that solved examples are drawn from."""
     return f"data/benchmarks/{wildcards.benchmark}/{ASKED_BENCHMARKS[wildcards.benchmark].pool}.jsonl"
-
-
-def inspect_logs(slug):
-    """Return the option for a model's Inspect logs; baselines have none, they would only cost time."""
-    asked = [model for model in PARAMS.evaluation.models if model_slug(model) == slug]
-    shown = [model for model in asked if not model.name.startswith("baseline/")]
-    return ["--inspect-logs", f".divlogic/inspect/{slug}"] if shown else []
 
 
 def recorded_folders():

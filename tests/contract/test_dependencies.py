@@ -62,10 +62,10 @@ def run_again(change: str, base: str = "{}") -> Counter[str]:
     return Counter(job.rule for job in jobs_again(change, base).values())
 
 
-def models_with(label: str) -> str:
+def models_with(label: str, name: str) -> str:
     """Return the parameters with another model at the end of the list."""
     models = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))["evaluation"]["models"]
-    return yaml.safe_dump({"evaluation": {"models": [*models, {"name": "baseline/uniform", "label": label}]}})
+    return yaml.safe_dump({"evaluation": {"models": [*models, {"name": name, "label": label}]}})
 
 
 def phases_of(rules: Iterable[str]) -> set[str]:
@@ -90,6 +90,7 @@ def test_an_import_runs_what_reads_it_and_no_generator() -> None:
     assert not [path for outputs in again for path in outputs if path.startswith(made)]
     rules = Counter(job.rule for job in again.values())
     assert not rules.keys() & {
+        "run_baselines",
         "run_model",
         "ask_benchmark",
         "ask_llmeval_logic",
@@ -98,11 +99,15 @@ def test_an_import_runs_what_reads_it_and_no_generator() -> None:
     assert len(again) <= 30, rules
 
 
-def test_a_new_model_runs_that_model_and_what_shows_models() -> None:
-    again = run_again(models_with("another"))
-    assert (again["run_model"], again["ask_benchmark"]) == (1, 1)
+@pytest.mark.parametrize(
+    ("name", "rule"), [("compatible/one", "run_model"), ("baseline/uniform", "run_baselines")]
+)
+def test_a_new_model_runs_that_model_and_what_shows_models(name: str, rule: str) -> None:
+    found = jobs_again(models_with("another", name)).values()
+    again = Counter(job.rule for job in found)
+    assert again["run_model"] + again["run_baselines"] == again[rule] == again["ask_benchmark"] == 1
     assert again["rotate_benchmark"] == again["score_report"] - 1 == 0
-    assert phases_of(again) == {"evaluation", "paper"}
+    assert {job.phase for job in found} == {"evaluation", "paper"}
 
 
 @pytest.mark.parametrize("phase", ["evaluation", "prior_knowledge"])
@@ -138,7 +143,13 @@ def test_a_parameter_of_one_benchmark_leaves_the_others_alone() -> None:
 def test_the_resamples_of_the_intervals_ask_no_model_again() -> None:
     again = run_again("{evaluation: {resamples: 200}}")
     assert again["score_predictions"] == 1
-    assert again["run_model"] == again["rotate_benchmark"] == again["ask_benchmark"] == 0
+    assert (
+        again["run_model"]
+        == again["run_baselines"]
+        == again["rotate_benchmark"]
+        == again["ask_benchmark"]
+        == 0
+    )
 
 
 def test_a_rule_depends_on_the_code_of_its_commands() -> None:

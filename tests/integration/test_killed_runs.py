@@ -21,7 +21,7 @@ PHASES = (
     "logs/diversity/measure_*.log",
     "logs/prior_knowledge/*.log",
     ".divlogic/responses/*.sqlite",
-    "logs/evaluation/run_model/*.log",
+    "logs/evaluation/run_baselines.log",
     "logs/paper/*.log",
     "logs/paper/run_notebooks.log",
 )

@@ -19,6 +19,7 @@ if "PARAMS" not in globals():
 
 
 MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.models}
+BASELINES = [model_slug(model) for model in PARAMS.evaluation.models if model.name.startswith("baseline/")]
 RECORDED_MODELS = recorded_models(PARAMS.evaluation.models)
 RECORDED_FILES = [file for folder in RECORDED_MODELS for file in sources(folder, "[!.]*")]
 # Of each benchmark that is asked with one prompt per record, the files of answers, and what was met in recorded ones.
@@ -138,34 +139,73 @@ rule rotate_collected:
         """
 
 
+if BASELINES:
+
+    rule run_baselines:
+        """Let the baselines answer, all in one process: each takes less time than to start one."""
+        input:
+            rotations=ROTATIONS,
+            train="data/benchmarks/divlogiceval/unpolished.jsonl",
+            records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
+            groups="data/sentences/groups.jsonl.gz",
+        output:
+            expand("data/interim/evaluation/{model}.jsonl", model=BASELINES),
+        log:
+            "logs/evaluation/run_baselines.log",
+        benchmark:
+            "logs/evaluation/run_baselines.tsv"
+        priority: 10
+        conda:
+            "../envs/divlogic.yaml"
+        resources:
+            how=EVALUATION_LIMITS,
+        params:
+            code=code_of(
+                "evaluation run-baselines",
+                *[entry.partition(":")[0] for one in BENCHMARKS for entry in one.baselines.values()],
+            ),
+            records=expand("--records=data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
+            stores=".divlogic/responses",
+            out=subpath(output[0], parent=True),
+            config=params_of_baselines("evaluation", *MODEL_KEYS),
+        shell:
+            """
+            divlogic evaluation run-baselines \
+                {input.rotations:q} \
+                --stores {params.stores:q} \
+                --train {input.train:q} \
+                {params.records:q} \
+                --groups {input.groups:q} \
+                --params {params.config:q} \
+                --params {resources.how:q} \
+                --out {params.out:q} \
+                2> {log:q}
+            """
+
+
 rule run_model:
     """Ask one model for every answer that the store lacks, and export its answers in a fixed order."""
     input:
         rotations=ROTATIONS,
-        train="data/benchmarks/divlogiceval/unpolished.jsonl",
-        records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
-        groups="data/sentences/groups.jsonl.gz",
     output:
         "data/interim/evaluation/{model}.jsonl",
     log:
         "logs/evaluation/run_model/{model}.log",
     benchmark:
         "logs/evaluation/run_model/{model}.tsv"
+    wildcard_constraints:
+        model="|".join(re.escape(model) for model in MODELS if model not in BASELINES) or "(?!)",
     priority: 10
     conda:
         "../envs/divlogic.yaml"
     resources:
         how=EVALUATION_LIMITS,
     params:
-        code=code_of(
-            "evaluation run",
-            *[entry.partition(":")[0] for one in BENCHMARKS for entry in one.baselines.values()],
-        ),
+        code=code_of("evaluation run"),
         label=lambda wildcards: MODELS[wildcards.model],
-        records=expand("--records=data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
         store=".divlogic/responses/{model}.sqlite",
         summary="logs/evaluation/run_model/{model}.json",
-        inspect_logs=lambda wildcards: inspect_logs(wildcards.model),
+        inspect_logs=".divlogic/inspect/{model}",
         config=lambda wildcards: params_of_model("evaluation", MODELS[wildcards.model], *MODEL_KEYS),
     shell:
         """
@@ -173,11 +213,8 @@ rule run_model:
             {input.rotations:q} \
             --model {params.label:q} \
             --store {params.store:q} \
-            --train {input.train:q} \
-            {params.records:q} \
-            --groups {input.groups:q} \
             --summary {params.summary:q} \
-            {params.inspect_logs:q} \
+            --inspect-logs {params.inspect_logs:q} \
             --params {params.config:q} \
             --params {resources.how:q} \
             --out {output:q} \

@@ -6,8 +6,9 @@ What differs between benchmarks with one prompt per record stands in their specs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +27,7 @@ from divlogic.evaluation.rotations import (
 )
 from divlogic.models.asking import AskingOptions, ask, predictions_of, read_questions, stored_predictions
 from divlogic.models.baselines import files_lacking, files_read
-from divlogic.models.parameters import ModelParameters, model_named
+from divlogic.models.parameters import ModelParameters, model_named, slug_of
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings import model_answers
 from divlogic.models.requests import ClosedQuestion, label_of, read_responses
@@ -188,11 +189,14 @@ class BaselineFiles:
 
 
 def wanted(
-    rotations: Sequence[Path], model: ModelParameters, parameters: EvaluationParameters
+    rotations: Sequence[Path],
+    model: ModelParameters,
+    parameters: EvaluationParameters,
+    read: Callable[[Path], Sequence[ClosedQuestion]] = read_rotations,
 ) -> Iterator[list[ClosedQuestion]]:
     """Yield, of each rotation file, the questions that the parameters put to a model."""
     for path in rotations:
-        yield [row for row in read_rotations(path) if parameters.asks(model, row.benchmark, row.prompt)]
+        yield [row for row in read(path) if parameters.asks(model, row.benchmark, row.prompt)]
 
 
 def run(
@@ -226,6 +230,34 @@ def run(
     )
     if out:
         write_predictions(out, predictions_of(answers, model))
+
+
+def run_baselines(
+    rotations: Rotations,
+    stores: Annotated[Path, FOLDER, "Folder of the response stores."],
+    files: BaselineFiles,
+    params: EvaluationRun,
+    out: Annotated[
+        Path, FOLDER, "Write the answers of each baseline into this folder, as predictions (jsonl)."
+    ],
+) -> None:
+    """Ask every baseline of the parameters for the answers to the ROTATIONS that its store lacks."""
+    section = params.evaluation
+    read = cache(read_rotations)
+    for named in section.models:
+        if not named.name.startswith("baseline/"):
+            continue
+        model = files.given_to(named)
+        answers = ask(
+            wanted(rotations, model, section, read),
+            stores / f"{slug_of(named)}.sqlite",
+            model=model,
+            runs=model.runs or section.runs,
+            sampling=section.sampling,
+            limits=section.limits,
+            seed=params.seed,
+        )
+        write_predictions(out / f"{slug_of(named)}.jsonl", predictions_of(answers, model))
 
 
 def export(

@@ -229,8 +229,9 @@ def test_jointly_each_instance_of_a_quartet_gets_another_answer():
 
 
 def test_options_are_compared_within_their_list():
-    rows = features.listwise(np.array([[1.0], [3.0], [5.0], [5.0]]), [2, 2])
-    assert rows.tolist() == [[1, -1, 0], [3, 1, 1], [5, 0, 0], [5, 0, 0]]
+    distance, below = features.listwise(np.array([[1.0], [3.0], [5.0], [5.0]]), [2, 2])
+    assert distance.tolist() == [[-1], [1], [0], [0]]
+    assert below.tolist() == [[0], [1], [0], [0]]
 
 
 def test_surface_and_overlap_see_shared_words():

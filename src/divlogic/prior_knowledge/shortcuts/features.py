@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set as AbstractSet
 from functools import lru_cache
@@ -22,6 +23,7 @@ Rows: TypeAlias = list[list[float]]
 """One row of numbers per option."""
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[¬→∧∨]")
+_SENTENCE_END = re.compile(r"[.!?](\s+)")
 _NEGATION = re.compile(
     r"¬|n['’]t\b|\b(?:not|no|never|none|unless|false|wrong|untrue|incorrect|without|nobody|nothing|cannot)\b",
     re.IGNORECASE,
@@ -31,7 +33,25 @@ _NEGATION = re.compile(
 @lru_cache(maxsize=50_000)
 def tokens(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, and the signs of formulas."""
-    return tuple(_TOKEN.findall(text.lower()))
+    # Interned: the words of 20,000 passages would fill 700 MB.
+    return tuple(map(sys.intern, _TOKEN.findall(text.lower())))
+
+
+@lru_cache(maxsize=50_000)
+def sentence_tokens(context: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of each sentence of a passage; no word reaches from one into the next."""
+    return tuple(map(tokens.__wrapped__, sentences_of(context)))
+
+
+def passage_tokens(context: str) -> tuple[str, ...]:
+    """Return the words of a passage."""
+    return tuple(chain.from_iterable(sentence_tokens(context)))
+
+
+def clear_caches() -> None:
+    """Forget the texts of the sample that was measured last."""
+    for cached in (tokens, sentence_tokens, surface):
+        cached.cache_clear()
 
 
 def negations(text: str) -> int:
@@ -45,29 +65,27 @@ def _negations(word: str) -> int:
     return len(_NEGATION.findall(word))
 
 
-def listwise(rows: Array, sizes: Sequence[int]) -> Array:
-    """Add to the numbers of all options how each compares with the others of its list.
+def listwise(rows: Array, sizes: Sequence[int]) -> tuple[Array, Array]:
+    """Return how the numbers of each option compare with those of the others of its list.
 
     Args:
         rows: numbers of the options, instance after instance; shape (options, features).
         sizes: number of options of each instance.
 
     Returns:
-        The numbers, their distance to the mean of the list, and the share of the other options that have less; shape
-        (options, 3 * features).
+        Their distance to the mean of the list, and the share of the other options that have less; each of the shape
+        of ``rows``.
     """
     counts = np.array(sizes)
-    result = np.empty((len(rows), 3 * rows.shape[1]))
+    distance, below = np.empty_like(rows), np.empty_like(rows)
     starts = np.cumsum(counts) - counts
     for size in np.unique(counts):
         places = (starts[counts == size][:, None] + np.arange(size)).ravel()
         own = rows[places].reshape(-1, size, rows.shape[1])
-        below = np.stack([(own < own[:, at : at + 1]).sum(axis=1) for at in range(size)], axis=1) / max(
-            size - 1, 1
-        )
-        together = np.concatenate([own, own - own.mean(axis=1, keepdims=True), below], axis=2)
-        result[places] = together.reshape(len(places), -1)
-    return result
+        distance[places] = (own - own.mean(axis=1, keepdims=True)).reshape(len(places), -1)
+        for at in range(size):
+            below[places[at::size]] = (own < own[:, at : at + 1]).sum(axis=1) / max(size - 1, 1)
+    return distance, below
 
 
 @lru_cache(maxsize=20_000)
@@ -117,10 +135,10 @@ def _shared(sets: Sequence[AbstractSet[Any]]) -> Rows:
 
 def overlap(context: str, options: Sequence[str]) -> Rows:
     """Return how much of each option's words the passage repeats."""
-    words = Counter(tokens(context))
+    words = Counter(passage_tokens(context))
     rows = []
     for option in options:
-        counts = [words[token] for token in tokens(option)]
+        counts = [words.get(token, 0) for token in tokens(option)]
         size = max(len(counts), 1)
         shared = float(sum([count > 0 for count in counts]))
         rows.append([shared / size, shared, sum(counts) / size, float(min(counts, default=0))])
@@ -163,10 +181,7 @@ def sentence_words(context: str, options: Sequence[str]) -> Rows:
     Of each: share of the option's words, place, length, negations, closest other sentence; of each two their likeness;
     what they cover together.
     """
-    sentences = sentences_of(context)
-    bags = [frozenset(tokens(sentence)) - _LINK for sentence in sentences]
-    alike = _likeness(tuple(bags))
-    size = max(len(sentences), 1)
+    bags, alike, about = _compared_sentences(context)
     rows: Rows = []
     for option in options:
         own = frozenset(tokens(option)) - _LINK
@@ -174,11 +189,7 @@ def sentence_words(context: str, options: Sequence[str]) -> Rows:
         best = sorted(range(len(bags)), key=lambda at: (-shares[at], at))[:_BEST]
         row: list[float] = []
         for at in best:
-            others = [alike[at][other] for other in range(len(bags)) if other != at]
-            row += [
-                shares[at], at / size, float(len(tokens(sentences[at]))), float(negations(sentences[at])),
-                max(others, default=0.0), float(sum([one > _ALIKE for one in others])),
-            ]  # fmt: skip
+            row += [shares[at], *about[at]]
         row += [0.0] * (6 * _BEST - len(row))
         pairs = [alike[one][other] for one, other in combinations(best, 2)]
         covered = [own & bags[at] for at in best]
@@ -194,24 +205,51 @@ _ALIKE = 0.2
 
 
 @lru_cache(maxsize=64)
-def _likeness(bags: tuple[frozenset[str], ...]) -> list[list[float]]:
-    """Return the share of words (Jaccard) that each sentence has in common with each other."""
-    return [[len(one & other) / max(len(one | other), 1) for other in bags] for one in bags]
+def _compared_sentences(context: str) -> tuple[list[frozenset[str]], Rows, Rows]:
+    """Return of each sentence its words, their likeness (Jaccard) to those of each other, and five numbers.
+
+    These are its place, its length, its negations, its closest other sentence, and how many are alike.
+    """
+    words, texts = sentence_tokens(context), sentences_of(context)
+    bags = [frozenset(own) - _LINK for own in words]
+    alike = [[0.0] * len(bags) for _ in bags]
+    for at, one in enumerate(bags):
+        for place in range(at):
+            common = len(one & bags[place])
+            similarity = common / max(len(one) + len(bags[place]) - common, 1)
+            alike[at][place] = alike[place][at] = similarity
+    about = [
+        [
+            at / len(texts), float(len(words[at])), float(negations(text)), max(alike[at]),
+            float(sum([one > _ALIKE for one in alike[at]])),
+        ]
+        for at, text in enumerate(texts)
+    ]  # fmt: skip
+    return bags, alike, about
 
 
 @lru_cache(maxsize=64)
 def sentences_of(context: str) -> list[str]:
     """Return the sentences of a passage."""
-    return re.split(r"(?<=[.!?])\s+", context) if context else []
+    cuts = [match.span(1) for match in _SENTENCE_END.finditer(context)]
+    starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(context)]
+    return [context[start:end] for start, end in zip(starts, ends, strict=True)] if context else []
 
 
-def frequent_words(texts: Sequence[str], most: int = 150) -> Array:
-    """Return the TF-IDF weights of the most frequent words; shape (texts, words)."""
-    counted = [Counter(tokens(text)) for text in texts]
-    held = Counter(chain.from_iterable(counted))
+def frequent_words(texts: Sequence[Sequence[str]], most: int = 150) -> Array:
+    """Return the TF-IDF weights of the most frequent words of texts, which are given as words; shape (texts, words)."""
+    from scipy.sparse import csr_array
+
+    codes: dict[str, int] = {}
+    words = np.array([codes.setdefault(word, len(codes)) for text in texts for word in text], dtype=np.int64)
+    ends = np.cumsum([0, *map(len, texts)])
+    counts = csr_array((np.ones(len(words)), words, ends), shape=(len(texts), len(codes)))
+    counts.sum_duplicates()
+    held = dict(zip(codes, np.bincount(counts.indices, minlength=len(codes)).tolist(), strict=True))
     names = sorted(held, key=lambda word: (-held[word], word))[:most]
     rarity = np.log(len(texts) / np.array([held[word] for word in names])) + 1
-    weights: Array = np.log1p([[counts[word] for word in names] for counts in counted]) * rarity
+    columns = np.array([codes[word] for word in names], dtype=np.int64)
+    weights: Array = np.log1p(counts[:, columns].toarray()) * rarity
     return weights
 
 
@@ -236,9 +274,13 @@ def parts_of(
 
 def connectives(premises: Sequence[Formula]) -> list[float]:
     """Count the forms of premises, and the connectives and negations inside them."""
-    parts = chain.from_iterable(map(parts_of, premises))
-    counts = Counter((type(part), min(level, 2)) for part, _, _, level in parts)
+    counts = Counter(chain.from_iterable(map(_forms, premises)))
     return [float(counts[key]) for key in product((Var, Not, And, Or, Implies), range(3))]
+
+
+@lru_cache(maxsize=50_000)
+def _forms(formula: Formula) -> tuple[tuple[type, int], ...]:
+    return tuple((type(part), min(level, 2)) for part, _, _, level in parts_of(formula))
 
 
 def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
@@ -246,17 +288,36 @@ def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
 
     As a premise, before an arrow, behind one or in a disjunction or conjunction, each for and against.
     """
-    parts = chain.from_iterable(map(parts_of, premises))
-    counts = Counter(
-        (part.predicate, place, favours) for part, place, favours, _ in parts if isinstance(part, Var)
-    )
+    counts = Counter(chain.from_iterable(map(_placed_literals, premises)))
     keys = product([*variables(query), ""][:2], ("fact", "before", "behind", "joined"), (False, True))
     return [*(float(counts[key]) for key in keys), *connectives([query])]
 
 
-def literals(formula: Formula) -> set[tuple[str, bool]]:
+@lru_cache(maxsize=50_000)
+def _placed_literals(formula: Formula) -> tuple[tuple[str, str, bool], ...]:
+    return tuple(
+        (part.predicate, place, favours)
+        for part, place, favours, _ in parts_of(formula)
+        if isinstance(part, Var)
+    )
+
+
+@lru_cache(maxsize=50_000)
+def literals(formula: Formula) -> frozenset[tuple[str, bool]]:
     """Return the variables that a formula mentions, each with whether it is for or against them."""
-    return {(part.predicate, favours) for part, _, favours, _ in parts_of(formula) if isinstance(part, Var)}
+    return frozenset((name, favours) for name, _, favours in _placed_literals(formula))
+
+
+@lru_cache(maxsize=50_000)
+def needed_denials(formula: Formula) -> frozenset[tuple[str, bool]]:
+    """Return literals without which a formula is not needed in a proof: of a disjunction the denials of all its own.
+
+    A disjunction of which one literal is denied nowhere contradicts nothing: that literal can be true.
+    """
+    parts = parts_of(formula)
+    if any(isinstance(part, And if favours else (Or, Implies)) for part, _, favours, _ in parts):
+        return frozenset()
+    return literals(Not(formula))
 
 
 def literal_counts(premises: ParsedPremises) -> list[float]:
@@ -280,7 +341,7 @@ def statement_shape(context: str, question: str) -> list[float]:
     """Return lengths and negations of a statement and its passage."""
     return [
         float(len(tokens(question))), float(len(question)), float(negations(question)),
-        float(len(tokens(context))), float(negations(context)), float(context.count(".")),
+        float(len(passage_tokens(context))), float(negations(context)), float(context.count(".")),
     ]  # fmt: skip
 
 
@@ -289,11 +350,10 @@ _LINK = frozenset(["if", "then", "or", "either", "whenever", "unless", "and", "t
 
 def statement_overlap(context: str, question: str) -> list[float]:
     """Return how the passage repeats the words of a statement, as a whole and in its sentences."""
-    passage, own = tokens(context), tokens(question)
-    words = Counter(passage)
-    counts = [words[token] for token in own]
+    sentences, own = sentence_tokens(context), tokens(question)
+    words = Counter(chain.from_iterable(sentences))
+    counts = [words.get(token, 0) for token in own]
     size = max(len(own), 1)
-    sentences = [tokens(sentence) for sentence in sentences_of(context)]
     content = set(own) - _LINK
     covered = [len(content.intersection(sentence)) / max(len(content), 1) for sentence in sentences]
     best = max(covered, default=0.0)

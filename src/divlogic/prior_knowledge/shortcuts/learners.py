@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,11 +95,13 @@ def is_settled(
     return True
 
 
-def ranked(rows: Array, sizes: Sequence[int], answers: Sequence[int], folds: Whole, seed: int) -> list[Array]:
+def ranked(
+    rows: Sequence[Array], sizes: Sequence[int], answers: Sequence[int], folds: Whole, seed: int
+) -> list[Array]:
     """Score the options of each instance by boosted trees over their numbers, as log odds.
 
     Args:
-        rows: the numbers of all options, instance after instance; shape (options, features).
+        rows: the numbers of all options, instance after instance, in tables of shape (options, features).
         sizes: number of options of each instance.
         answers: the right options.
         folds: the fold of each instance.
@@ -106,10 +110,12 @@ def ranked(rows: Array, sizes: Sequence[int], answers: Sequence[int], folds: Who
     from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    wanted = np.zeros(len(rows), dtype=np.int64)
+    wanted = np.zeros(int(starts[-1]), dtype=np.int64)
     wanted[starts[:-1] + np.array(answers)] = 1
     held_out = PredefinedSplit(np.repeat(folds, sizes))
-    scores = cross_val_predict(_trees(seed), _varied(rows), wanted, cv=held_out, method="decision_function")
+    learner, kept = _trees(seed), _varied(*rows)
+    with _one_thread():
+        scores = cross_val_predict(learner, kept, wanted, cv=held_out, method="decision_function")
     return np.split(scores, starts[1:-1])
 
 
@@ -124,7 +130,9 @@ def classified(rows: Array, labels: int, answers: Sequence[int], folds: Whole, s
         if len(known) < 2:
             scores[np.ix_(test, known)] = 0.0
             continue
-        found = _trees(seed).fit(rows[train], wanted[train]).predict_proba(rows[test])
+        learner = _trees(seed)
+        with _one_thread():
+            found = learner.fit(rows[train], wanted[train]).predict_proba(rows[test])
         scores[np.ix_(test, known)] = np.log(np.maximum(found, _NEVER))
     return list(scores)
 
@@ -187,14 +195,25 @@ def _members(clusters: Sequence[Hashable]) -> list[list[int]]:
     return list(members.values())
 
 
-def _varied(rows: Array) -> Array:
-    """Leave out numbers on which no tree can split, or would not: those the same everywhere, and those another has.
+def _varied(*tables: Array) -> Array:
+    """Join tables without columns on which no tree can split, or would not: those the same everywhere, and copies.
 
     Of equal numbers a tree splits on the first. One stays at least.
     """
-    varied = rows[:, (rows != rows[0]).any(axis=0)]
-    first = {column.tobytes(): at for at, column in reversed([*enumerate(np.ascontiguousarray(varied.T))])}
-    return varied[:, sorted(first.values())] if first else rows[:, :1]
+    columns: dict[bytes, Array] = {}
+    for table in tables:
+        for at in np.flatnonzero((table != table[0]).any(axis=0)).tolist():
+            column = np.ascontiguousarray(table[:, at])
+            columns.setdefault(blake2b(column.tobytes()).digest(), column)
+    return np.stack([*columns.values()], axis=1) if columns else tables[0][:, :1]
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """Hold scikit-learn, once it is imported, to one thread: where others work too, several wait for each other."""
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(limits=1)
+    return limits
 
 
 def _trees(seed: int):  # type: ignore[no-untyped-def]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import cached_property
 
 import numpy as np
 
@@ -129,6 +129,7 @@ def measure(
         own = [record for record in asked if pooled or kind_of(record) == kind]
         if len(own) < parameters.least_instances:
             continue
+        features.clear_caches()
         asking = _Asking(own, labelled, parameters.folds, seed)
         parts = asking.parts(parameters.least_instances)
         solved = False
@@ -171,20 +172,11 @@ def measure(
                         depth=depth,
                         joint=jointly([scores[at] for at in places], answers, clusters, seed) if scores else None,
                         limit=limit,
-                        **({} if depth is None else _lengths([own[at] for at in places])),
+                        **({} if depth is None else asking.lengths(places)),
                         note="; ".join(notes),
                     )
                 )  # fmt: skip
     return found
-
-
-def _lengths(records: Sequence[Record]) -> dict[str, float]:
-    """Return the mean number of words of passage and options, and of sentences of the passage."""
-    if records[0].benchmark.startswith("s-"):
-        return {}
-    words = [len(" ".join((record.context, *record.options)).split()) for record in records]
-    sentences = [len(features.sentences_of(record.context)) for record in records]
-    return {"words": float(np.mean(words)), "sentences": float(np.mean(sentences))}
 
 
 def _apart(records: Sequence[Record], least: int, labelled: bool, sets: bool) -> bool:
@@ -222,6 +214,21 @@ class _Asking:
         # A table costs the same for any number of folds, and gains by what it has seen.
         self.lookup_folds = _folds(self.clusters, _LOOKUP_FOLDS, seed)
 
+    @cached_property
+    def _counted(self) -> dict[str, Whole]:
+        """Numbers of words of passages and options, and of sentences of the passages."""
+        records = self.sample.records
+        if records[0].benchmark.startswith("s-"):
+            return {}
+        return {
+            "words": np.array([len(" ".join((one.context, *one.options)).split()) for one in records]),
+            "sentences": np.array([len(features.sentences_of(one.context)) for one in records]),
+        }
+
+    def lengths(self, places: Whole) -> dict[str, float]:
+        """Return the mean number of words and sentences of some instances."""
+        return {name: float(np.mean(counts[places])) for name, counts in self._counted.items()}
+
     def parts(self, least: int) -> dict[int | None, Whole]:
         """Return the places of all instances, and of those of each depth that has enough of them."""
         depths = [depth_of(record) for record in self.sample.records]
@@ -258,13 +265,14 @@ class _Asking:
             # To choose a label is to rank the labels; each has the numbers of the instance.
             settled = is_settled(rows.repeat(labels, axis=0), self.sizes, self.answers, self.clusters)
         else:
-            rows = np.array(list(chain.from_iterable(values)), dtype=np.float64)
+            rows = np.concatenate([np.asarray(own, dtype=np.float64) for own in values])
             settled = is_settled(rows, self.sizes, self.answers, self.clusters)
         if settled:
             return [np.zeros(size) for size in self.sizes]
         if self.labelled:
             return classified(rows, labels, self.answers, self.folds, self.seed)
-        return ranked(features.listwise(rows, self.sizes), self.sizes, self.answers, self.folds, self.seed)
+        tables = (rows, *features.listwise(rows, self.sizes))
+        return ranked(tables, self.sizes, self.answers, self.folds, self.seed)
 
 
 def cluster_of(record: Record) -> Hashable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -71,7 +71,8 @@ class Sample:
         stated = [record.formulas or {} for record in self.records]
         if not all("query" in formulas for formulas in stated):
             return None
-        return [(list(map(parse, one["premises"])), parse(one["query"])) for one in stated]
+        read = lru_cache(maxsize=None)(parse)  # the same few formulas come again and again
+        return [(list(map(read, one["premises"])), read(one["query"])) for one in stated]
 
     @cached_property
     def theories(self) -> list[ParsedPremises] | None:
@@ -120,16 +121,19 @@ def _needed(premises: Sequence[Formula], query: Formula) -> int:
 
     Premises of which each is needed hang together: a variable of one is for or against what another says of it.
     """
-    held = [features.literals(one) for one in premises]
+    held = [(features.literals(one), features.literals(Not(one))) for one in premises]
+    needing = [features.needed_denials(one) for one in premises]
     grown = {frozenset[int](): features.literals(Not(query))}
     for size in range(1, STEPS + 2):
         grown = {
             chosen | {at}: against | own
             for chosen, against in grown.items()
-            for at, own in enumerate(held)
-            if at not in chosen and any((name, not side) in against for name, side in own)
+            for at, (own, denied) in enumerate(held)
+            if at not in chosen and not denied.isdisjoint(against)
         }
         for chosen, against in grown.items():
+            if not all(needing[at] <= against for at in chosen):
+                continue
             space = truth_space(sorted({name for name, _ in against}))
             if not space.conjunction((*(premises[at] for at in chosen), Not(query))):
                 return size
@@ -251,15 +255,20 @@ _STATES = {
 def _option_words(sample: Sample) -> Values | None:
     """Return the weights of each option's words and of its passage's; shape (instances, options, features)."""
     counts = [len(record.options) for record in sample.records]
-    options = features.frequent_words([text for record in sample.records for text in record.options])
-    passages = features.frequent_words([record.context for record in sample.records])
-    rows = np.concatenate([options, passages.repeat(counts, axis=0)], axis=1)
+    options = features.frequent_words(
+        [features.tokens(text) for record in sample.records for text in record.options]
+    )
+    rows = np.concatenate([options, _passage_words(sample).repeat(counts, axis=0)], axis=1)
     return np.split(rows, np.cumsum(counts)[:-1])
 
 
+def _passage_words(sample: Sample) -> Array:
+    return features.frequent_words([features.passage_tokens(record.context) for record in sample.records])
+
+
 def _statement_words(sample: Sample) -> Values:
-    texts = ([record.question for record in sample.records], [record.context for record in sample.records])
-    return np.concatenate([features.frequent_words(own) for own in texts], axis=1)
+    questions = features.frequent_words([features.tokens(record.question) for record in sample.records])
+    return np.concatenate([questions, _passage_words(sample)], axis=1)
 
 
 def _label_counts(sample: Sample) -> Values | None:
