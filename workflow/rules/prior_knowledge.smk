@@ -18,10 +18,10 @@ PRIOR_KNOWLEDGE_KEYS = ("seed", *(f"prior_knowledge.{key}" for key in ("prompts"
 GENERATED_SPLITS = [
     *expand("data/benchmarks/s-divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
     *(
-        f"data/benchmarks/{one.name}/{split}.jsonl"
+        file
         for one in BENCHMARKS
         if one.generator and one.answers
-        for split in one.splits
+        for file in splits_of(one.name)
     ),
 ]
 PRIOR_RECORDED = recorded_models(PARAMS.prior_knowledge.models)

@@ -259,6 +259,7 @@ class Benchmark:
         language: of its texts, ISO 639-1.
         answers: the form of an answer, with prompt, reading and chance level; ``None``: it differs between records.
         splits: in the order in which they are written.
+        compressed: those of the splits whose files are compressed; the others are read by eye.
         generator: how it is made; ``None``: published only.
         parts: its official files under its own name, best first; empty: there are none.
         audit: derives the labels of those files again (see :attr:`Generator.audit`).
@@ -276,6 +277,7 @@ class Benchmark:
     answers: AnswerFormat | None
     language: str = "en"
     splits: tuple[str, ...] = ("test",)
+    compressed: tuple[str, ...] = ()
     generator: Generator | None = None
     parts: tuple[Part, ...] = ()
     audit: str = ""
@@ -290,6 +292,10 @@ class Benchmark:
         if self.parts:
             own = Published(self.name, self.title, self.parts, self.audit)
             object.__setattr__(self, "published", (own,))
+
+    def file_of(self, split: str) -> str:
+        """Return the name of a split's file in the folder of the benchmark."""
+        return f"{split}.jsonl.zst" if split in self.compressed else f"{split}.jsonl"
 
     @property
     def records(self) -> tuple[Published, ...]:

@@ -12,6 +12,7 @@ import click
 
 from divlogic.benchmarks.logicnli.learners import learner_named, numbered_tokens
 from divlogic.benchmarks.logicnli.set_names import SETS, group_of
+from divlogic.benchmarks.registry import benchmark_named
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
@@ -94,7 +95,7 @@ def train_network(
     def trained(training: Iterable[Record], name: str) -> dict[str, Learner]:
         validation: list[Record] = []
         if name in training_sets:
-            development = read_records(folder / f"{name.replace('train', 'dev')}.jsonl")
+            development = read_records(set_file(folder, name.replace("train", "dev")))
             validation = list(islice(development, instances))
         network = _network(kind, model, settings, validation, params.seed)
         network.fit(islice(training, instances))
@@ -128,6 +129,11 @@ ASKED = tuple(name for name in SETS if "train" not in name)
 _CHUNK = 200
 
 Answers = Iterator[tuple[Record, dict[str, str]]]
+
+
+def set_file(folder: Path, name: str) -> Path:
+    """Return the file of a set."""
+    return folder / benchmark_named("logicnli").file_of(name)
 
 
 def training_set(name: str) -> str:
@@ -178,12 +184,12 @@ def answers_by(
     for training in training_sets:
         names = [name for name in ASKED if training_set(name) == training]
         if training:
-            learners = fitted(read_records(folder / f"{training}.jsonl"), training)
+            learners = fitted(read_records(set_file(folder, training)), training)
             for name in names:
-                yield from predicted(learners, read_records(folder / f"{name}.jsonl"))
+                yield from predicted(learners, read_records(set_file(folder, name)))
             continue
         for name in names:
-            for number, (half, other) in enumerate(folds(folder / f"{name}.jsonl")):
+            for number, (half, other) in enumerate(folds(set_file(folder, name))):
                 yield from predicted(fitted(half, f"{name}-{number}"), other)
 
 
