@@ -19,7 +19,7 @@ from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
 from divlogic.models.learners import SCRATCH, Encoder, Learner, Network, SmallTransformer, Training
-from divlogic.models.predictions import Prediction
+from divlogic.models.predictions import Prediction, Source
 from divlogic.networks.library import weights_of
 from divlogic.records import Record, read_records
 
@@ -107,8 +107,7 @@ def train_network(
 
     def rows() -> Iterator[dict[str, Any]]:
         for record, labels in track(answers_by(folder, names, trained), "answered statements"):
-            for prediction in predictions_of(record, labels):
-                yield replace(prediction, source="model").to_json()
+            yield from prediction_rows(record, labels, "model")
 
     return write_jsonl(out, rows())
 
@@ -160,7 +159,7 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     """
 
     def fitted(training: Iterable[Record], _: str) -> dict[str, Learner]:
-        texts = [replace(record, formulas=None, sentences=None) for record in training]
+        texts = [replace(record, formulas=None, sentences=None, metadata={}) for record in training]
         found = {name: learner_named(name, seed) for name in learners}
         for learner in found.values():
             learner.fit(iter(texts))
@@ -193,21 +192,24 @@ def answers_by(
                 yield from predicted(fitted(half, f"{name}-{number}"), other)
 
 
-def predictions_of(record: Record, labels: dict[str, str]) -> Iterator[Prediction]:
-    """Yield the answers to one record as predictions."""
+def prediction_rows(
+    record: Record, labels: dict[str, str], source: Source = "baseline"
+) -> Iterator[dict[str, Any]]:
+    """Yield the answers to one record as rows of a file of predictions."""
+    row = Prediction(
+        benchmark=record.benchmark,
+        model="",
+        prompt=record.split,
+        instance=record.id,
+        gold=record.options[record.answer or 0],
+        predicted=None,
+        question_type=record.question_type or "",
+        source=source,
+        choices=len(record.options),
+        depth=record.depth,
+    ).to_json()
     for system, label in labels.items():
-        yield Prediction(
-            benchmark=record.benchmark,
-            model=system,
-            prompt=record.split,
-            instance=record.id,
-            gold=record.options[record.answer or 0],
-            predicted=label,
-            question_type=record.question_type or "",
-            source="baseline",
-            choices=len(record.options),
-            depth=record.depth,
-        )
+        yield {**row, "model": system, "predicted": label}
 
 
 def slim(record: Record) -> Record:
