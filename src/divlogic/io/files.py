@@ -137,7 +137,7 @@ def unwritable(path: Path, error: OSError) -> DivLogicError:
 
 @contextlib.contextmanager
 def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[IO[bytes]]:
-    """Open ``path`` for writing bytes, atomically; a ``.gz`` name is compressed without a time stamp, a ``.zst`` name too.
+    """Open ``path`` for writing bytes, atomically; ``.gz`` and ``.zst`` are compressed without a time stamp.
 
     Args:
         path: the file.
@@ -284,7 +284,8 @@ def _unpacked(path: Path) -> Iterator[IO[bytes]]:
                 stream = stack.enter_context(io.BufferedReader(ZstdReader(path), _BUFFER))
             yield stream
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DivLogicError(f"{path}: broken {'zstd' if path.suffix == '.zst' else 'gzip'} data ({error}); fetch or make the file again.") from error
+        kind = "zstd" if path.suffix == ".zst" else "gzip"
+        raise DivLogicError(f"{path}: broken {kind} data ({error}); fetch or make the file again.") from error
 
 
 def check_begun() -> None:
