@@ -147,7 +147,7 @@ class Program:
 class PropagatingProgram:
     """The same clauses in every direction: of a body and one head, all but one part refuted give the remaining part.
 
-    The rounds are those of a :class:`Program` of the clauses and their :func:`contrapositives`, which are as many as a clause
+    The rounds are those of a :class:`Program` of the clauses and their :func:`contrapositives`, as many as a clause
     has literals; here it stays one.
     """
 
