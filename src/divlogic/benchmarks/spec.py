@@ -248,6 +248,11 @@ def read_release(path: Path) -> ReleaseFacts:
     return TypeAdapter(ReleaseFacts).validate_python(read_yaml(path))
 
 
+def split_file(split: str, is_compressed: bool) -> str:
+    """Return the name of the file of a split."""
+    return f"{split}.jsonl.zst" if is_compressed else f"{split}.jsonl"
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """One benchmark, generated, published or both.
@@ -295,7 +300,7 @@ class Benchmark:
 
     def file_of(self, split: str) -> str:
         """Return the name of a split's file in the folder of the benchmark."""
-        return f"{split}.jsonl.zst" if split in self.compressed else f"{split}.jsonl"
+        return split_file(split, split in self.compressed)
 
     @property
     def records(self) -> tuple[Published, ...]:

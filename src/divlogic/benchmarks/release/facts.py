@@ -144,22 +144,22 @@ def row_converter(columns: pa.Schema) -> Callable[[Mapping[str, Any]], dict[str,
     It raises ValueError where the record has a field that is no column; the message names it. What the columns are is
     looked up once: a release has millions of cells.
     """
-    convert = _object_converter(list(columns))
-    return lambda row: convert(row, "")
+    to_cells = _object_converter(list(columns))
+    return lambda row: to_cells(row, "")
 
 
 def _object_converter(parts: Sequence[pa.Field]) -> Callable[[Mapping[str, Any], str], dict[str, Any]]:
     """Return a function of an object and of its place, for messages; what it leaves out is null."""
     names = frozenset(part.name for part in parts)
-    made = [(part.name, convert) for part in parts if (convert := _cell_converter(part))]
+    made = [(part.name, to_cell) for part in parts if (to_cell := _cell_converter(part))]
 
     def convert(value: Mapping[str, Any], place: str) -> dict[str, Any]:
         if not names >= value.keys():
             unknown = min(value.keys() - names)
             raise ValueError(f"the field '{place}{unknown}' has no column in this release")
         row = {**value}
-        for name, cell in made:
-            row[name] = cell(value.get(name))
+        for name, to_cell in made:
+            row[name] = to_cell(value.get(name))
         return row
 
     return convert
