@@ -165,7 +165,7 @@ def made(title: str, preset: str, source: str, *, confirmed: bool) -> dict[str, 
             figures |= timed(f"{title}: confirmed", parts)
             merged = [*own, "confirmed", *reports, "--out", f"{folder}/z3.json"]
             figures |= timed(f"{title}: reported", [[merged]])
-        rows = sum(row_count(file) for file in out.glob("*.jsonl"))
+        rows = sum(row_count(file) for file in out.glob("[!.]*.jsonl*"))
     figures[f"{title}: in all"] = sum(value for key, value in figures.items() if not key.endswith("CPU"))
     print(f"{title + ': in all':45} {figures[title + ': in all']:8.1f} s   {rows:,} rows", flush=True)
     return figures

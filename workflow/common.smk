@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 
-from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.cli import code_of
 from divlogic.config.keys import EXECUTION_KEYS, KEYS
 from divlogic.config.option import STRICT, read_mapping

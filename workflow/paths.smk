@@ -43,9 +43,10 @@ def realised_counts(name):
     )
 
 
-def splits_of(name):
-    """Return the splits of a benchmark."""
-    return expand("data/benchmarks/{name}/{split}.jsonl", name=name, split=GENERATORS[name].splits)
+def splits_of(name, wanted=lambda split: True):
+    """Return the files of a generated benchmark's splits, or of those that are wanted."""
+    one = benchmark_named(name)
+    return [f"data/benchmarks/{name}/{one.file_of(split)}" for split in one.splits if wanted(split)]
 
 
 def create_arguments(variant):
@@ -58,9 +59,10 @@ def create_arguments(variant):
 def released_splits(wildcards):
     """Return the splits of every configuration of a release; one that is a benchmark has its own."""
     return [
-        f"data/benchmarks/{config}/{split}.jsonl"
+        f"data/benchmarks/{config}/{one.file_of(split)}"
         for config in RELEASED[wildcards.benchmark].configs
-        for split in GENERATORS.get(config, GENERATORS[wildcards.benchmark]).splits
+        for one in (GENERATORS.get(config, GENERATORS[wildcards.benchmark]),)
+        for split in one.splits
     ]
 
 
@@ -116,14 +118,12 @@ def asked_keys(benchmark):
     return ["seed", *([] if asked.once else ["evaluation.runs"]), *own]
 
 
-def asked_split(wildcards):
-    """Return the file of the split that is asked."""
-    return f"data/benchmarks/{wildcards.benchmark}/{ASKED_BENCHMARKS[wildcards.benchmark].split}.jsonl"
-
-
-def asked_pool(wildcards):
-    """Return the file of the split that solved examples are drawn from."""
-    return f"data/benchmarks/{wildcards.benchmark}/{ASKED_BENCHMARKS[wildcards.benchmark].pool}.jsonl"
+def asked_file(part):
+    """Return what gives the file of the split that is asked (`split`), or that examples are drawn from (`pool`)."""
+    return lambda wildcards: "data/benchmarks/{}/{}".format(
+        wildcards.benchmark,
+        benchmark_named(wildcards.benchmark).file_of(getattr(ASKED_BENCHMARKS[wildcards.benchmark], part)),
+    )
 
 
 def recorded_folders():

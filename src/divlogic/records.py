@@ -104,9 +104,15 @@ def read_records(path: Path) -> Iterator[Record]:
     Raises:
         DivLogicError: the file is missing, or a row is malformed.
     """
+    for _, record in numbered_records(path):
+        yield record
+
+
+def numbered_records(path: Path) -> Iterator[tuple[int, Record]]:
+    """Yield (row number from 1, record) of a file as :func:`read_records` does."""
     for number, row in read_jsonl(path):
         try:
-            yield Record.from_json(row)
+            yield number, Record.from_json(row)
         except ValueError as error:
             raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
 
@@ -159,12 +165,15 @@ def spaced_over_types(records: Sequence[Record], most: int | None) -> list[Recor
 
     Question types and depths take turns in a file: every sixth instance of DivLogicEval is of one type.
     """
-    if most is None or len(records) <= most:
-        return list(records)
-    classes = sorted(
-        range(len(records)), key=lambda at: (records[at].question_type or "", records[at].depth or 0)
-    )
-    return [records[at] for at in sorted(classes[place * len(records) // most] for place in range(most))]
+    return [records[at] for at in spaced_places([(one.question_type, one.depth) for one in records], most)]
+
+
+def spaced_places(kinds: Sequence[tuple[str | None, int | None]], most: int | None) -> list[int]:
+    """Return the places of the records that :func:`spaced_over_types` returns, from their question types and depths."""
+    if most is None or len(kinds) <= most:
+        return list(range(len(kinds)))
+    classes = sorted(range(len(kinds)), key=lambda at: (kinds[at][0] or "", kinds[at][1] or 0))
+    return sorted(classes[place * len(kinds) // most] for place in range(most))
 
 
 def _problem(row: dict[str, Any]) -> str | None:

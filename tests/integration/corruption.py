@@ -18,6 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 import click
+import pyarrow
 
 from divlogic.cli import cli
 from divlogic.config.option import STRICT
@@ -183,10 +184,13 @@ def problem_with(outcome: Outcome) -> str | None:
 
 
 def _damaged(case: Case, whole: bytes) -> bytes:
-    if not case.file.endswith(".gz"):
+    if not case.file.endswith((".gz", ".zst")):
         return CHANGES[case.damage](whole)
     if case.damage in PACKED and not case.noted:
         return PACKED[case.damage](whole)
+    if case.file.endswith(".zst"):
+        content = pyarrow.input_stream(whole, compression="zstd").read()
+        return bytes(pyarrow.compress(CHANGES[case.damage](content), "zstd", asbytes=True))
     return gzip.compress(CHANGES[case.damage](gzip.decompress(whole)), mtime=0)
 
 

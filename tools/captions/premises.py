@@ -196,9 +196,7 @@ def draw_garment(
     return garment, dice.pick(lexicon.colours) if garment.coloured else None
 
 
-def word_situation(
-    lexicon: Lexicon, situation: Situation, dice: Dice
-) -> tuple[Situation, tuple[Token, ...]]:
+def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[Situation, tuple[Token, ...]]:
     """Choose a sentence pattern and word the situation in it; return what of the situation is said, and the words."""
     verb, place, forms = situation.verb, situation.place, lexicon.forms
     subject = describe(situation.actor)

@@ -461,8 +461,8 @@ rule audit_published:
 rule ask_benchmark:
     """Ask one model a benchmark's questions with their context, those that the store holds no answer to."""
     input:
-        records=asked_split,
-        pool=asked_pool,
+        records=asked_file("split"),
+        pool=asked_file("pool"),
     output:
         "data/interim/evaluation/{benchmark}/models/{model}.jsonl",
     log:
@@ -499,8 +499,8 @@ rule ask_benchmark:
 rule read_recorded_benchmark:
     """Read what models answered to a benchmark when they were recorded, where the questions are still the same."""
     input:
-        records=asked_split,
-        pool=asked_pool,
+        records=asked_file("split"),
+        pool=asked_file("pool"),
         files=RECORDED_FILES,
     output:
         predictions="data/interim/evaluation/{benchmark}/recorded_models.jsonl",

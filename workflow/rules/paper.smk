@@ -61,7 +61,7 @@ REPORT_TABLES = file_names(Path("data/published"))
 NOTEBOOKS = ["01_quickstart", "02_diversity", "03_evaluation", "04_build_your_own_benchmark", "05_quartets"]
 # Of the predecessor's splits the browser shows nothing: they are the same instances, cut otherwise.
 ITEMS = [
-    f"data/benchmarks/{folder}/{split}.jsonl"
+    f"data/benchmarks/{folder}/{one.file_of(split)}"
     for one in BENCHMARKS
     if one.generator and one.name != "ilogiceval"
     for folder in (one.name, *(twin for twin in one.generator.twins if twin != "ilogiceval"))

@@ -17,12 +17,7 @@ PRIOR_KNOWLEDGE_LIMITS = params_of("prior_knowledge.limits")
 PRIOR_KNOWLEDGE_KEYS = ("seed", *(f"prior_knowledge.{key}" for key in ("prompts", "sampling", "instances")))
 GENERATED_SPLITS = [
     *expand("data/benchmarks/s-divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
-    *(
-        f"data/benchmarks/{one.name}/{split}.jsonl"
-        for one in BENCHMARKS
-        if one.generator and one.answers
-        for split in one.splits
-    ),
+    *(file for one in BENCHMARKS if one.generator and one.answers for file in splits_of(one.name)),
 ]
 PRIOR_RECORDED = recorded_models(PARAMS.prior_knowledge.models)
 PRIOR_REPORTS = [

@@ -13,7 +13,7 @@ from divlogic.benchmarks.llmeval_logic.parameters import LLMEvalLogicParameters
 from divlogic.benchmarks.llmeval_logic.reader import llmeval_base, llmeval_hard
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
-from divlogic.benchmarks.logicnli.set_names import SETS, spaced_groups
+from divlogic.benchmarks.logicnli.set_names import COMPRESSED_SETS, SETS, spaced_groups
 from divlogic.benchmarks.logicnli.theories import LABELS as RELATIONS
 from divlogic.benchmarks.source import SourceFile
 from divlogic.benchmarks.spec import Asked, Benchmark, declared_benchmark
@@ -60,6 +60,7 @@ LOGICNLI = _benchmark(
     parameters=LogicNLIParameters,
     answers=Labels(RELATIONS, hint=_HINT),
     splits=SETS,
+    compressed=COMPRESSED_SETS,
     asked=Asked(
         parameters=LogicNLIDiagnosisParameters,
         number="quartets",

@@ -231,7 +231,7 @@ def record_files(root: Path = GENERATED) -> list[Path]:
     folders = [root / name for name in names] + [
         root / one.name for one in BENCHMARKS if one.name not in names
     ]
-    files = [path for folder in folders for path in sorted(folder.glob("*.jsonl"))]
+    files = [path for folder in folders for path in sorted(folder.glob("[!.]*.jsonl*"))]
     if not files:
         raise DivLogicError(
             f"{root}: no benchmark is there yet; make them with `snakemake benchmarks`, or name a file."

@@ -248,6 +248,11 @@ def read_release(path: Path) -> ReleaseFacts:
     return TypeAdapter(ReleaseFacts).validate_python(read_yaml(path))
 
 
+def split_file(split: str, is_compressed: bool) -> str:
+    """Return the name of the file of a split."""
+    return f"{split}.jsonl.zst" if is_compressed else f"{split}.jsonl"
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """One benchmark, generated, published or both.
@@ -259,6 +264,7 @@ class Benchmark:
         language: of its texts, ISO 639-1.
         answers: the form of an answer, with prompt, reading and chance level; ``None``: it differs between records.
         splits: in the order in which they are written.
+        compressed: those of the splits whose files are compressed; the others are read by eye.
         generator: how it is made; ``None``: published only.
         parts: its official files under its own name, best first; empty: there are none.
         audit: derives the labels of those files again (see :attr:`Generator.audit`).
@@ -276,6 +282,7 @@ class Benchmark:
     answers: AnswerFormat | None
     language: str = "en"
     splits: tuple[str, ...] = ("test",)
+    compressed: tuple[str, ...] = ()
     generator: Generator | None = None
     parts: tuple[Part, ...] = ()
     audit: str = ""
@@ -290,6 +297,10 @@ class Benchmark:
         if self.parts:
             own = Published(self.name, self.title, self.parts, self.audit)
             object.__setattr__(self, "published", (own,))
+
+    def file_of(self, split: str) -> str:
+        """Return the name of a split's file in the folder of the benchmark."""
+        return split_file(split, split in self.compressed)
 
     @property
     def records(self) -> tuple[Published, ...]:

@@ -119,7 +119,8 @@ def _roles(records: Sequence[Record]) -> Floats:
     assert len(read) == len(records)
     lists = [features.option_roles(one.premises, one.conclusion, one.options) for one in read]
     count = len(records[0].options)
-    stacked = features.listwise(np.concatenate(lists, dtype=np.float64), [count] * len(records))
+    rows = np.concatenate(lists, dtype=np.float64)
+    stacked = np.hstack((rows, *features.listwise(rows, [count] * len(records))))
     return stacked.reshape((len(records), count, stacked.shape[1]))
 
 

@@ -168,7 +168,7 @@ def rotation_scorer() -> Scorer:
 
 
 LOGICNLI_DATA = "data/benchmarks/logicnli/test.jsonl"
-LOGICNLI_POOL = "data/benchmarks/logicnli/train.jsonl"
+LOGICNLI_POOL = "data/benchmarks/logicnli/train.jsonl.zst"
 _REASONING_TOKENS = 4096
 
 

@@ -207,7 +207,7 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
         for spec in BENCHMARKS:
             folder = FOLDER_OF_BENCHMARKS / spec.name
             if spec.asked and folder.is_dir() and is_asked(spec.name, model, section):
-                files = (folder / f"{split}.jsonl" for split in (spec.asked.split, spec.asked.pool))
+                files = (folder / spec.file_of(split) for split in (spec.asked.split, spec.asked.pool))
                 asked, own = AskedRecords(spec.name, *files), section_of(spec.name, section)
                 one = asked_as(spec.name, model, section)
                 for prompt in prompts_of(spec.name, model, section):

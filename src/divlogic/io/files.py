@@ -33,6 +33,7 @@ from divlogic.io.notes import (
     required_note,
     write_note,
 )
+from divlogic.io.zstd import ZstdReader, ZstdWriter
 
 T = TypeVar("T")
 
@@ -136,11 +137,11 @@ def unwritable(path: Path, error: OSError) -> DivLogicError:
 
 @contextlib.contextmanager
 def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[IO[bytes]]:
-    """Open ``path`` for writing bytes, atomically; a ``.gz`` name is compressed without a time stamp.
+    """Open ``path`` for writing bytes, atomically; ``.gz`` and ``.zst`` are compressed without a time stamp.
 
     Args:
         path: the file.
-        level: how hard it is compressed, 1 (fast) to 9 (small).
+        level: how hard gzip compresses it, 1 (fast) to 9 (small).
         note: count what is written and note it next to the file, if files of its kind carry a note
             (:mod:`divlogic.io.notes`); not for what is kept in git or given away.
     """
@@ -151,6 +152,8 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
         if path.suffix == ".gz":
             packed = gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=level, mtime=0)
             stream = stack.enter_context(packed)
+        elif path.suffix == ".zst":
+            stream = stack.enter_context(ZstdWriter(raw))
         yield stack.enter_context(counted(stream, count)) if count else stream
     if count:
         _note(path, count)
@@ -190,7 +193,7 @@ def copy_file(source: Path, out: Path) -> None:
 
 
 def write_jsonl(path: Path, rows: Iterable[Any], *, level: int = 6) -> int:
-    """Write one JSON value per line (compressed if the name ends in ``.gz``); return the number of rows."""
+    """Write one JSON value per line (compressed if the name ends in ``.gz`` or ``.zst``); return the number of rows."""
     count = 0
     with atomic_writer(path, level=level) as stream:
         for row in rows:
@@ -240,7 +243,7 @@ def _remove_leftovers(path: Path) -> None:
 
 @contextlib.contextmanager
 def open_bytes(path: Path, offset: int = 0) -> Iterator[IO[bytes]]:
-    """Open a plain or gzipped file for reading bytes.
+    """Open a plain or compressed file (``.gz``, ``.zst``) for reading bytes.
 
     Args:
         path: the file.
@@ -277,9 +280,12 @@ def _unpacked(path: Path) -> Iterator[IO[bytes]]:
                 # GzipFile's own way to read lines is Python; a buffer in front of it reads them in C.
                 unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb"))
                 stream = io.BufferedReader(unpacked, _BUFFER)
+            elif path.suffix == ".zst":
+                stream = stack.enter_context(io.BufferedReader(ZstdReader(path), _BUFFER))
             yield stream
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DivLogicError(f"{path}: broken gzip data ({error}); fetch or make the file again.") from error
+        kind = "zstd" if path.suffix == ".zst" else "gzip"
+        raise DivLogicError(f"{path}: broken {kind} data ({error}); fetch or make the file again.") from error
 
 
 def check_begun() -> None:

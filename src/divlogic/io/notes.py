@@ -33,7 +33,7 @@ import orjson
 
 from divlogic.errors import DivLogicError
 
-NOTED = (".jsonl", ".jsonl.gz", ".csv", ".json", ".json.gz", ".svg", ".png")
+NOTED = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".json", ".json.gz", ".svg", ".png")
 """Endings of the files that carry a note."""
 
 PLACES = (

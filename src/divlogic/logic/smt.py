@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from divlogic.logic.syntax import Atom, Binary, Formula, Implies, Negation, Sentence
+from divlogic.logic.syntax import Atom, Binary, Formula, Implies, Negation, Quantified, Sentence
 from divlogic.logic.theory import (
     MOST_LISTED,
     TooManyModelsError,
@@ -102,7 +102,11 @@ class Translation:
         if key not in self._symbols:
             sorts = [*[self._things] * len(terms), self._z3.BoolSort(self.context)]
             self._symbols[key] = self._z3.Function(f"{atom.predicate}/{len(terms)}", *sorts)
-        return self._symbols[key](*terms).ast
+        # Theories say the same of the same things many times over.
+        said = ("atom", atom.predicate, *[term.ast.value for term in terms])
+        if said not in self._symbols:
+            self._symbols[said] = self._symbols[key](*terms)
+        return self._symbols[said].ast
 
     def _constant(self, name: str) -> Any:
         key = ("constant", name)
@@ -271,6 +275,7 @@ class _Solver:
             else (z3.SimpleSolver if kind == "simple" else z3.Solver)(ctx=context)
         )
         self.uses = 0
+        self._quantified: dict[Sentence, Any] = {}
         if rlimit:
             self.solver.set("rlimit", rlimit)
         if not kind:
@@ -287,7 +292,11 @@ class _Solver:
     def add(self, formulas: Iterable[Sentence]) -> None:
         ref = self.translation.context.ref()
         for formula in formulas:
-            expression = self.translation.expression(formula)
+            expression = self._quantified.get(formula)
+            if expression is None:
+                expression = self.translation.expression(formula)
+                if isinstance(formula, Quantified):  # slow to build, and many theories share their rules
+                    self._quantified[formula] = expression
             self._z3.Z3_solver_assert(ref, self.solver.solver, expression.ast)
 
     def check(self, assumptions: Sequence[Any] = ()) -> bool:

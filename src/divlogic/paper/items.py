@@ -6,7 +6,7 @@ import base64
 import gc
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,11 +24,11 @@ from divlogic.benchmarks.symbols import (
 )
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_path, read_jsonl, write_json, write_text
+from divlogic.io.files import atomic_path, open_bytes, read_jsonl, write_json, write_text
 from divlogic.io.templates import render
 from divlogic.models.styles import STYLES
 from divlogic.paper.parameters import PaperRun
-from divlogic.records import Record, read_records, spaced_over_types
+from divlogic.records import Record, numbered_records, spaced_places
 
 TEMPLATES = Path(__file__).parent / "browser"
 SCRIPT = "items.js"
@@ -167,24 +167,41 @@ def read_shelves(
     Raises:
         DivLogicError: a file is missing or malformed.
     """
-    answers = read_answers(predictions)
-    worth = read_outcomes(outcomes)
     shelves: dict[str, Shelf] = {}
+    shown: set[tuple[str, str]] = set()
+    rows: list[set[int]] = []
+    # Records of a whole set would take gigabytes: the first pass keeps only what those to show are chosen by.
     for path in files:
-        records = list(read_records(path))
-        kept = {record.id for record in spaced_over_types(records, most)}
-        for record in records:
-            shelf = shelves.setdefault(
-                record.benchmark, Shelf(record.benchmark, TITLES.get(record.benchmark, record.benchmark))
-            )
+        heads = []
+        for number, record in numbered_records(path):
+            name = record.benchmark
+            shelf = shelves.setdefault(name, Shelf(name, TITLES.get(name, name)))
             shelf.splits[record.split] += 1
-            if record.id in kept:
-                shelf.rows.append(item_row(record, answers, worth))
+            heads.append((number, (name, record.id), (record.question_type, record.depth)))
+        chosen = [heads[at] for at in spaced_places([kind for *_, kind in heads], most)]
+        rows.append({number for number, *_ in chosen})
+        shown.update(key for _, key, _ in chosen)
+    answers = read_answers(predictions, shown)
+    worth = read_outcomes(outcomes)
+    for path, numbers in zip(files, rows, strict=True):
+        for record in _records_at(path, numbers):
+            shelves[record.benchmark].rows.append(item_row(record, answers, worth))
     return list(shelves.values())
 
 
-def read_answers(files: Iterable[Path]) -> Answers:
+def _records_at(path: Path, numbers: set[int]) -> Iterator[Record]:
+    with open_bytes(path) as stream:
+        for number, raw in enumerate(stream, start=1):
+            if number in numbers:
+                yield Record.from_json(orjson.loads(raw))
+
+
+def read_answers(files: Iterable[Path], shown: Container[tuple[str, str]] | None = None) -> Answers:
     """Return what every system answered; of several runs each stands for itself.
+
+    Args:
+        files: predictions.
+        shown: (benchmark, instance) of those that are wanted; ``None``: all.
 
     Raises:
         DivLogicError: a file is missing or malformed.
@@ -192,6 +209,8 @@ def read_answers(files: Iterable[Path]) -> Answers:
     found: Answers = {}
     for path in files:
         for _, row in read_jsonl(path):
+            if shown is not None and (row["benchmark"], row["instance"]) not in shown:
+                continue
             run = f", run {row['run'] + 1}" if row.get("run") else ""
             # Learners have no prompt; their rows name the set there.
             styled = row.get("source") != "baseline" or row.get("prompt") in STYLES

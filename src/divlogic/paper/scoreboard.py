@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.benchmarks.spec import Benchmark
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json, write_json
+from divlogic.io.files import read_json, row_count, write_json
 from divlogic.io.tables import read_table, write_listing
 from divlogic.paper.model import COUNTED, REASONS, ReportTable, read_tables_json
 from divlogic.paper.parameters import PaperParameters, PaperRun, Tolerance
@@ -235,7 +235,7 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
         (folder, title, splits, benchmark)
         for benchmark in BENCHMARKS
         for folder, title in _folders(benchmark)
-        if (splits := _splits(root / "data/benchmarks" / folder, benchmark.splits, since))
+        if (splits := _splits(root / "data/benchmarks" / folder, benchmark, since))
     ]
     lines = _headed("made", [_counted(title, splits) for _, title, splits, _ in made])
     lines += [
@@ -270,15 +270,10 @@ def _folders(benchmark: Benchmark) -> Iterator[tuple[str, str]]:
         yield from benchmark.generator.twins.items()
 
 
-def _splits(folder: Path, names: Sequence[str], since: float) -> dict[str, int]:
+def _splits(folder: Path, benchmark: Benchmark, since: float) -> dict[str, int]:
     """Return the rows of each split that this run wrote."""
-    files = {name: folder / f"{name}.jsonl" for name in names}
-    return {name: _rows(path) for name, path in files.items() if _written(path, since)}
-
-
-def _rows(path: Path) -> int:
-    with path.open("rb") as stream:
-        return sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(1 << 20), b""))
+    files = {name: folder / benchmark.file_of(name) for name in benchmark.splits}
+    return {name: row_count(path) for name, path in files.items() if _written(path, since)}
 
 
 def _written(path: Path, since: float) -> bool:
@@ -307,7 +302,7 @@ def _verified(root: Path, folder: str, title: str, benchmark: Benchmark) -> str:
     """Return what the solver's report says of the instances that are there, if it is newer than these."""
     path = Path("results/benchmarks") / folder / "z3.json"
     tests = [name for name in benchmark.splits if name.startswith("test")] or list(benchmark.splits)
-    files = [root / "data/benchmarks" / folder / f"{name}.jsonl" for name in tests]
+    files = [root / "data/benchmarks" / folder / benchmark.file_of(name) for name in tests]
     newest = max((file.stat().st_mtime for file in files if file.is_file()), default=0.0)
     if not _written(root / path, newest):
         return f"{title}: not verified; run: snakemake {path}"

@@ -74,8 +74,8 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None) -> bool:
     So it is of *the supposition*, *the two regimes* and *the strong point of the museum*: *the* names neither a thing
     that there is once nor one that a name or what follows tells apart. So it is of bare nouns in the past
     (*records were kept*), of persons who are named without a word on who they are, of what there is without a place
-    (*there are beautiful pansies*), of comparisons with nothing (*comments are more difficult to submit*), and of a last
-    word that points back (*riddles are fun as well*).
+    (*there are beautiful pansies*), of comparisons with nothing (*comments are more difficult to submit*), and of a
+    last word that points back (*riddles are fun as well*).
 
     Args:
         tokens: the positive clause.

@@ -9,6 +9,7 @@ import pytest
 
 from divlogic.benchmarks.release import bundle
 from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
 
 METADATA = {
     "license": ["https://a"],
@@ -29,7 +30,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         release = tmp_path / "data/benchmarks" / name / "release"
         release.mkdir(parents=True)
         (release / "croissant.json").write_bytes(orjson.dumps(METADATA))
-        (release.parent / "test.jsonl").write_text("{}\n")
+        write_jsonl(release.parent / "test.jsonl", [{}])
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(bundle, "_build_wheel", lambda place: (place / "divlogic.whl").write_text("wheel"))
     return tmp_path

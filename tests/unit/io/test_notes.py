@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import click
+import pyarrow
 import pytest
 from click.testing import CliRunner
 
@@ -34,16 +35,19 @@ from divlogic.io.files import (
 from divlogic.io.notes import note_path
 
 ROWS = [{"row": number, "text": "a lamp" * (number % 40)} for number in range(900)]
-NAMES = ("rows.jsonl", "rows.jsonl.gz")
+NAMES = ("rows.jsonl", "rows.jsonl.gz", "rows.jsonl.zst")
 
 
 def content(path: Path) -> bytes:
+    if path.suffix == ".zst":
+        return bytes(pyarrow.input_stream(path, compression="zstd").read())
     return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
 
 
 def put(path: Path, data: bytes) -> None:
     """Replace the content as an editor would, without a word to the note."""
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    packed = {".gz": gzip.compress, ".zst": lambda data: pyarrow.compress(data, "zstd", asbytes=True)}
+    path.write_bytes(packed.get(path.suffix, bytes)(data))
 
 
 @pytest.fixture

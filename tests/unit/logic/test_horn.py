@@ -18,6 +18,7 @@ from divlogic.logic.horn import (
     Rule,
     Side,
     Theory,
+    contrapositives,
 )
 from tests.unit.logic.oracle import forward_chain
 
@@ -49,6 +50,18 @@ def rules(draw: st.DrawFn) -> Rule:
 THEORIES = st.tuples(
     st.lists(literals(st.sampled_from(PEOPLE)), max_size=6), st.lists(rules(), min_size=1, max_size=8)
 )
+
+
+@given(THEORIES)
+@settings(max_examples=80)
+def test_rules_that_run_both_ways_have_the_rounds_of_their_contrapositives(
+    theory: tuple[list[Literal], list[Rule]],
+) -> None:
+    facts, given_rules = theory
+    coded = Theory(given_rules, PEOPLE, WORDS)
+    clauses, codes = coded.program.clauses, list(map(coded.code, facts))
+    spelled_out = Program([*clauses, *contrapositives(clauses)], coded.program.size)
+    assert coded.contraposing.rounds(codes) == spelled_out.close(codes).rounds
 
 
 @given(THEORIES, st.sampled_from(["sound", "released"]))

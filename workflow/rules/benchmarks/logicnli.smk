@@ -1,7 +1,7 @@
 # What LogicNLI alone has: many sets in one pass, and Z3's verdict on all of its test sets. Included by ../benchmarks.smk.
 #
 # Inputs   data/profiles/logicnli_release.json, logicnli_as_published.json; in full runs data/raw/full/logicnli
-# Outputs  data/benchmarks/logicnli/<set>.jsonl, results/benchmarks/logicnli/{z3.json,sets,depths,floors}
+# Outputs  data/benchmarks/logicnli/<set>.jsonl[.zst], results/benchmarks/logicnli/{z3.json,sets,depths,floors}
 
 
 from divlogic.benchmarks.logicnli.set_names import is_test
@@ -94,10 +94,7 @@ rule describe_logicnli:
 rule confirm_logicnli:
     """Read a share of the texts of LogicNLI's test sets back, and confirm their labels with Z3, in every reading claimed."""
     input:
-        records=expand(
-            "data/benchmarks/logicnli/{set}.jsonl",
-            set=[name for name in GENERATORS["logicnli"].splits if is_test(name)],
-        ),
+        records=splits_of("logicnli", is_test),
     output:
         "data/interim/benchmarks/logicnli/confirmed/{shard}.json",
     log:

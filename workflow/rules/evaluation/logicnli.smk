@@ -5,7 +5,6 @@
 #          results/evaluation/logicnli/{diagnosis,curves,connectives}.{csv,md,tex}
 
 
-from divlogic.benchmarks.logicnli.set_names import SETS as LOGICNLI_SETS
 from divlogic.models.parameters import slug_of_name
 
 LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
@@ -21,7 +20,7 @@ LOGICNLI_ANSWERS = [
 rule train_logicnli_network:
     """Train one network on LogicNLI's training sets, and answer the sets that go with each."""
     input:
-        expand("data/benchmarks/logicnli/{set}.jsonl", set=LOGICNLI_SETS),
+        splits_of("logicnli"),
     output:
         "data/interim/evaluation/logicnli/networks/{network}.jsonl",
     log:
@@ -51,7 +50,7 @@ rule train_logicnli_network:
 rule diagnose_logicnli:
     """Train LogicNLI's learners, answer its sets, and tabulate the four diagnoses."""
     input:
-        sets=expand("data/benchmarks/logicnli/{set}.jsonl", set=LOGICNLI_SETS),
+        sets=splits_of("logicnli"),
         predictions=LOGICNLI_ANSWERS,
         recordings=ASKED_REPORTS["logicnli"],
         recorded=LOGICNLI_RECORDED,

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Annotated
 
 from divlogic.benchmarks.logicnli.realise import SetStatistics, symbols_of
-from divlogic.benchmarks.logicnli.set_names import NAME, SETS
+from divlogic.benchmarks.logicnli.set_names import COMPRESSED_SETS, NAME, SETS
+from divlogic.benchmarks.spec import split_file
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, open_bytes, read_json, write_json
@@ -48,7 +49,8 @@ def write_sets(
     counts = [file for file in files if file.name.endswith(".json")]
     seen: dict[str, set[bytes]] = {name: set() for name in SETS}
     with ExitStack() as stack:
-        writers = {name: stack.enter_context(atomic_writer(out / f"{name}.jsonl")) for name in SETS}
+        paths = {name: out / split_file(name, name in COMPRESSED_SETS) for name in SETS}
+        writers = {name: stack.enter_context(atomic_writer(path)) for name, path in paths.items()}
         for path in (file for file in files if file not in counts):
             with open_bytes(path) as rows:
                 for number, raw in enumerate(track(rows, "rows handed on"), start=1):

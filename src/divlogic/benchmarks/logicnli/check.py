@@ -167,8 +167,9 @@ def signed_labels(records: Sequence[Record]) -> list[str]:
     """Decide the labels of records with the same rules by signed propositions."""
     formulas = records[0].formulas or {}
     number = _numbers()
-    rules = [_signed_sentence(formula_of(rule)) for rule in formulas["rules"]]
-    clauses = _coded((clause for rule in rules for clause in clauses_over(rule, formulas["people"])), number)
+    people = tuple(formulas["people"])
+    rules = [_signed_clauses(formula_of(rule), people) for rule in formulas["rules"]]
+    clauses = _coded((clause for rule in rules for clause in rule), number)
     rows = []
     for record in records:
         own = record.formulas or {}
@@ -223,6 +224,11 @@ def _numbers() -> dict[Any, int]:
     """Return a dictionary that gives each new key the next number from 1."""
     found: dict[Any, int] = defaultdict(lambda: len(found) + 1)
     return found
+
+
+@lru_cache(maxsize=5_000)
+def _signed_clauses(rule: Rule, people: tuple[str, ...]) -> list[tuple[Fact, ...]]:
+    return clauses_over(_signed_sentence(rule), people)
 
 
 def _signed_sentence(rule: Rule) -> Sentence:

@@ -56,10 +56,10 @@ class ParsedPremises:
         how = contrapose, existential
         if how not in self._rounds:
             theory = self._theory(existential)
-            program = theory.contraposing if contrapose else theory.program
-            closure = program.close(map(theory.code, self.facts))
+            facts = map(theory.code, self.facts)
+            rounds = theory.contraposing.rounds(facts) if contrapose else theory.program.close(facts).rounds
             goal = theory.code(self.statement)
-            first, second = (closure.rounds[side] for side in (goal, goal ^ 1))
+            first, second = rounds[goal], rounds[goal ^ 1]
             self._rounds[how] = (first if first < UNREACHED else None, second if second < UNREACHED else None)
         return self._rounds[how]
 

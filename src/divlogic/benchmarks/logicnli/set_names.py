@@ -27,6 +27,9 @@ PROOF_SETS = {"test_t": "proofs", "d_test_t": "d_proofs"}
 SETS = (*DRAWN_SETS, *PROOF_SETS.values())
 """Every set of the release."""
 
+COMPRESSED_SETS = tuple(name for name in SETS if name not in ("dev", "test"))
+"""The sets that are kept compressed: a record repeats most of what others of its theory say, at each level of noise."""
+
 FLOOR_COLUMNS = {
     "test": "Test-A", "test_g": "Test-G", "d_test": "d-LogicNLI Test-A",
     **{f"fol_{name}": symbol for name, symbol in SYMBOLS.items()},

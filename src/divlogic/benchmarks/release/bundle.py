@@ -23,7 +23,7 @@ from divlogic import __version__
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, filling, write_text
+from divlogic.io.files import file_sha256, filling, open_bytes, write_text
 
 _AS_THEY_ARE = ("params.yaml", "dvc.lock", "LICENSE", "CHANGELOG.md")
 _PACKAGE = ("src", "pyproject.toml", "README.md", "LICENSE")
@@ -55,10 +55,11 @@ def bundle(
     with filling(out) as place:
         for name, folder in releases.items():
             shutil.copytree(folder, place / name, ignore=shutil.ignore_patterns(".*"))
-        for path in sorted(Path("data/benchmarks").glob("*/*.jsonl")):
-            target = place / "records" / path.parent.name / f"{path.name}.gz"
+        for path in sorted(Path("data/benchmarks").glob("*/[!.]*.jsonl*")):
+            target = place / "records" / path.parent.name / f"{path.name.removesuffix('.zst')}.gz"
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+            with open_bytes(path) as stream:
+                target.write_bytes(gzip.compress(stream.read(), mtime=0))
         for name in _AS_THEY_ARE:
             shutil.copy(name, place / name)
         _build_wheel(place)

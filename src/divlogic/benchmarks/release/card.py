@@ -7,7 +7,7 @@ where the files are. Croissant: format 1.0, https://docs.mlcommons.org/croissant
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -147,39 +147,53 @@ def columns_of(schema: pa.Schema, row: Mapping[str, Any]) -> pa.Schema:
     return pa.schema([field for field in schema if field.name in row])
 
 
-def to_row(row: Mapping[str, Any], columns: pa.Schema) -> dict[str, Any]:
-    """Turn a record's JSON object into a row of the given columns.
+def row_converter(columns: pa.Schema) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """Return a function that turns a record's JSON object into a row of the columns.
 
-    Raises:
-        ValueError: the record has a field that is no column; the message names it.
+    It raises ValueError where the record has a field that is no column; the message names it. What the columns are is
+    looked up once: a release has millions of cells.
     """
-    _refuse_unknown(row, columns, "")
-    return {field.name: _cell(row.get(field.name), field) for field in columns}
+    to_cells = _object_converter(list(columns))
+    return lambda row: to_cells(row, "")
 
 
-def _cell(value: Any, field: pa.Field) -> Any:
+def _object_converter(parts: Sequence[pa.Field]) -> Callable[[Mapping[str, Any], str], dict[str, Any]]:
+    """Return a function of an object and of its place, for messages; what it leaves out is null."""
+    names = frozenset(part.name for part in parts)
+    made = [(part.name, to_cell) for part in parts if (to_cell := _cell_converter(part))]
+
+    def convert(value: Mapping[str, Any], place: str) -> dict[str, Any]:
+        if not names >= value.keys():
+            unknown = min(value.keys() - names)
+            raise ValueError(f"the field '{place}{unknown}' has no column in this release")
+        row = {**value}
+        for name, to_cell in made:
+            row[name] = to_cell(value.get(name))
+        return row
+
+    return convert
+
+
+def _cell_converter(field: pa.Field) -> Callable[[Any], Any] | None:
+    """Return what turns a value into a cell; ``None`` where it is one already, or is left out."""
+    name = field.name
     if is_json(field):
         # Always an object, so that the text parses whether or not there was anything to say.
-        return orjson.dumps(value or {}).decode()
+        return lambda value: orjson.dumps(value or {}).decode()
     parts = parts_of(field)
-    if value is None or not parts:
-        return value
+    if not parts:
+        return None
     if pa.types.is_struct(field.type):
-        return _object(value, parts, field.name)
-    key, *rest = parts
-    return [{key.name: name} | _object(entry, rest, f"{field.name}.{name}") for name, entry in value.items()]
+        whole = _object_converter(parts)
+        return lambda value: None if value is None else whole(value, f"{name}.")
+    key, rest = parts[0].name, _object_converter(parts[1:])
 
+    def entries(value: Mapping[str, Any] | None) -> list[dict[str, Any]] | None:
+        if value is None:
+            return None
+        return [{key: name_of, **rest(entry, f"{name}.{name_of}.")} for name_of, entry in value.items()]
 
-def _object(value: Mapping[str, Any], parts: Iterable[pa.Field], place: str) -> dict[str, Any]:
-    parts = list(parts)
-    _refuse_unknown(value, parts, f"{place}.")
-    return {part.name: _cell(value.get(part.name), part) for part in parts}
-
-
-def _refuse_unknown(row: Mapping[str, Any], columns: Iterable[pa.Field], prefix: str) -> None:
-    unknown = sorted(set(row) - {column.name for column in columns})
-    if unknown:
-        raise ValueError(f"the field '{prefix}{unknown[0]}' has no column in this release")
+    return entries
 
 
 _TEMPLATE = Path(__file__).with_name("card.md.j2")

@@ -38,12 +38,11 @@ def release(
 
     benchmark = benchmark_named(name)
     known: ReleaseFacts = load(benchmark.release)
-    splits_of = {one.name: one.splits for one in BENCHMARKS}
+    own = {one.name: one for one in BENCHMARKS}
     configs = {
-        config: {
-            split: source / config / f"{split}.jsonl" for split in splits_of.get(config, benchmark.splits)
-        }
+        config: {split: source / config / made.file_of(split) for split in made.splits}
         for config in known.configs
+        for made in (own.get(config, benchmark),)
     }
     reports = {title: results / file for title, file in known.reports.items()}
     facts = gather_facts(benchmark, params, corpus_sources(corpora, registry), reports)

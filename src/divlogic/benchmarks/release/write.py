@@ -10,7 +10,14 @@ from typing import Any
 
 import orjson
 
-from divlogic.benchmarks.release.card import Facts, Split, columns_of, croissant, data_card, to_row
+from divlogic.benchmarks.release.card import (
+    Facts,
+    Split,
+    columns_of,
+    croissant,
+    data_card,
+    row_converter,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import (
     atomic_writer,
@@ -111,6 +118,8 @@ def _write_split(
                 key = {"id": row.get("id")} | {k: v for k, v in row.get("metadata", {}).items() if k in apart}
                 stream.write(orjson.dumps(key, option=orjson.OPT_APPEND_NEWLINE))
 
+    converted = row_converter(columns)
+
     def cells() -> Iterator[dict[str, Any]]:
         for number, row in read_jsonl(path):
             try:
@@ -119,7 +128,7 @@ def _write_split(
                     row["metadata"] = {
                         key: value for key, value in row["metadata"].items() if key not in apart
                     }
-                yield to_row(row, columns)
+                yield converted(row)
             except (AttributeError, KeyError, TypeError, ValueError) as error:
                 raise DivLogicError(f"{path}, row {number}: {error}; regenerate the file.") from error
 
@@ -147,9 +156,12 @@ def _count(row: Mapping[str, Any], split: Split, ids: HashSet) -> None:
     if not ids.add(hash_of(record.id)):
         raise ValueError(f"the id '{record.id}' is duplicated")
     split.rows += 1
-    # A Chinese character counts as a word.
-    texts = (row["context"], row["question"], *row["options"])
-    split.words += sum(len(_WORD.findall(text)) for text in texts)
+    split.words += sum(map(_word_count, (row["context"], row["question"], *row["options"])))
     split.types[row.get("question_type") or "all"] += 1
     if record.answer is not None:
         split.answers[record.answer] += 1
+
+
+def _word_count(text: str) -> int:
+    """Return the number of words; a Chinese character counts as one."""
+    return len(text.split()) if text.isascii() else len(_WORD.findall(text))

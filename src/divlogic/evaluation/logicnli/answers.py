@@ -12,13 +12,14 @@ import click
 
 from divlogic.benchmarks.logicnli.learners import learner_named, numbered_tokens
 from divlogic.benchmarks.logicnli.set_names import SETS, group_of
+from divlogic.benchmarks.registry import benchmark_named
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
 from divlogic.models.learners import SCRATCH, Encoder, Learner, Network, SmallTransformer, Training
-from divlogic.models.predictions import Prediction
+from divlogic.models.predictions import Prediction, Source
 from divlogic.networks.library import weights_of
 from divlogic.records import Record, read_records
 
@@ -94,7 +95,7 @@ def train_network(
     def trained(training: Iterable[Record], name: str) -> dict[str, Learner]:
         validation: list[Record] = []
         if name in training_sets:
-            development = read_records(folder / f"{name.replace('train', 'dev')}.jsonl")
+            development = read_records(set_file(folder, name.replace("train", "dev")))
             validation = list(islice(development, instances))
         network = _network(kind, model, settings, validation, params.seed)
         network.fit(islice(training, instances))
@@ -106,8 +107,7 @@ def train_network(
 
     def rows() -> Iterator[dict[str, Any]]:
         for record, labels in track(answers_by(folder, names, trained), "answered statements"):
-            for prediction in predictions_of(record, labels):
-                yield replace(prediction, source="model").to_json()
+            yield from prediction_rows(record, labels, "model")
 
     return write_jsonl(out, rows())
 
@@ -128,6 +128,11 @@ ASKED = tuple(name for name in SETS if "train" not in name)
 _CHUNK = 200
 
 Answers = Iterator[tuple[Record, dict[str, str]]]
+
+
+def set_file(folder: Path, name: str) -> Path:
+    """Return the file of a set."""
+    return folder / benchmark_named("logicnli").file_of(name)
 
 
 def training_set(name: str) -> str:
@@ -154,7 +159,7 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     """
 
     def fitted(training: Iterable[Record], _: str) -> dict[str, Learner]:
-        texts = [replace(record, formulas=None, sentences=None) for record in training]
+        texts = [replace(record, formulas=None, sentences=None, metadata={}) for record in training]
         found = {name: learner_named(name, seed) for name in learners}
         for learner in found.values():
             learner.fit(iter(texts))
@@ -178,30 +183,33 @@ def answers_by(
     for training in training_sets:
         names = [name for name in ASKED if training_set(name) == training]
         if training:
-            learners = fitted(read_records(folder / f"{training}.jsonl"), training)
+            learners = fitted(read_records(set_file(folder, training)), training)
             for name in names:
-                yield from predicted(learners, read_records(folder / f"{name}.jsonl"))
+                yield from predicted(learners, read_records(set_file(folder, name)))
             continue
         for name in names:
-            for number, (half, other) in enumerate(folds(folder / f"{name}.jsonl")):
+            for number, (half, other) in enumerate(folds(set_file(folder, name))):
                 yield from predicted(fitted(half, f"{name}-{number}"), other)
 
 
-def predictions_of(record: Record, labels: dict[str, str]) -> Iterator[Prediction]:
-    """Yield the answers to one record as predictions."""
+def prediction_rows(
+    record: Record, labels: dict[str, str], source: Source = "baseline"
+) -> Iterator[dict[str, Any]]:
+    """Yield the answers to one record as rows of a file of predictions."""
+    row = Prediction(
+        benchmark=record.benchmark,
+        model="",
+        prompt=record.split,
+        instance=record.id,
+        gold=record.options[record.answer or 0],
+        predicted=None,
+        question_type=record.question_type or "",
+        source=source,
+        choices=len(record.options),
+        depth=record.depth,
+    ).to_json()
     for system, label in labels.items():
-        yield Prediction(
-            benchmark=record.benchmark,
-            model=system,
-            prompt=record.split,
-            instance=record.id,
-            gold=record.options[record.answer or 0],
-            predicted=label,
-            question_type=record.question_type or "",
-            source="baseline",
-            choices=len(record.options),
-            depth=record.depth,
-        )
+        yield {**row, "model": system, "predicted": label}
 
 
 def slim(record: Record) -> Record:

@@ -11,7 +11,7 @@ from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli import diagnosis
-from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, predictions_of, slim
+from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, prediction_rows, set_file, slim
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.intervals import Estimate
 from divlogic.io.files import read_json, write_json, write_jsonl
@@ -61,12 +61,11 @@ def write_diagnosis(
             sets[record.split].append(record)
             for system, label in labels.items():
                 systems[system][record.id] = label
-            for prediction in predictions_of(record, labels):
-                yield prediction.to_json()
+            yield from prediction_rows(record, labels)
 
     write_jsonl(answers, rows())
     if not learners:
-        sets = {name: list(map(slim, read_records(folder / f"{name}.jsonl"))) for name in ASKED}
+        sets = {name: list(map(slim, read_records(set_file(folder, name)))) for name in ASKED}
     sources = dict.fromkeys(learners, "learner")
     for path in predictions:
         found = add_predictions(systems, read_predictions(path), sets, path)

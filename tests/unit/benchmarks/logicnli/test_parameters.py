@@ -14,10 +14,13 @@ from divlogic.benchmarks.logicnli.draw import plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.realise import SetStatistics
 from divlogic.benchmarks.logicnli.set_names import SETS, is_test
+from divlogic.benchmarks.registry import benchmark_named
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.records import read_records
 from tests.generation import drawn_shards, run_of, worded_shards
+
+file_of = benchmark_named("logicnli").file_of
 
 SMALL = {
     "balanced": {
@@ -78,10 +81,10 @@ def made(folder: Path, shards: int, name: str = "out") -> Path:
 def test_the_sets_are_the_same_bytes_for_any_number_of_shards(tmp_path: Path) -> None:
     one, three = made(tmp_path, 1, "one"), made(tmp_path, 3, "three")
     for name in SETS:
-        assert (one / f"{name}.jsonl").read_bytes() == (three / f"{name}.jsonl").read_bytes()
-        assert (one / f"{name}.jsonl").stat().st_size
+        assert (one / file_of(name)).read_bytes() == (three / file_of(name)).read_bytes()
+        assert (one / file_of(name)).stat().st_size
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "three.json").read_bytes()
-    files = tuple([one / f"{name}.jsonl" for name in ("test", "test_t", "proofs")])
+    files = tuple([one / file_of(name) for name in ("test", "test_t", "proofs")])
     report = confirm(files, out=tmp_path / "z3.json")
     assert report["disagreements"] == 0 and report["first_order"] == 8 + 3
     wrong = tmp_path / "wrong.jsonl"
@@ -95,14 +98,14 @@ def test_the_statistics_are_those_of_the_sets_read_again(tmp_path: Path) -> None
     rows = {row["benchmark"]: row for row in read_json(tmp_path / "out.json")["sets"]}
     for name in SETS:
         whole = SetStatistics()
-        for record in read_records(folder / f"{name}.jsonl"):
+        for record in read_records(folder / file_of(name)):
             whole.add(record)
         assert rows[name] == whole.row("generated", name)
 
 
 def test_shares_of_the_theories_are_confirmed_side_by_side_and_reported_as_one(tmp_path: Path) -> None:
     folder = made(tmp_path, 1)
-    files = tuple([folder / f"{name}.jsonl" for name in SETS if is_test(name)])
+    files = tuple([folder / file_of(name) for name in SETS if is_test(name)])
     confirm(files, out=tmp_path / "whole.json")
     parts = [tmp_path / f"{shard}.json" for shard in range(3)]
     shares = [
@@ -120,10 +123,10 @@ def test_shares_of_the_theories_are_confirmed_side_by_side_and_reported_as_one(t
 
 def test_more_instances_than_there_are_is_an_error_and_leaves_the_sets_as_they_were(tmp_path: Path) -> None:
     folder = made(tmp_path, 1)
-    before = (folder / "train.jsonl").read_bytes()
+    before = (folder / file_of("train")).read_bytes()
     with pytest.raises(DivLogicError, match="holds this instance already"):
         write_sets((tmp_path / "worded-0-of-1.jsonl.gz",) * 2, out=folder)
-    assert (folder / "train.jsonl").read_bytes() == before
+    assert (folder / file_of("train")).read_bytes() == before
 
 
 def test_rows_of_other_benchmarks_and_torn_rows_are_named(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters,
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.asked import AskedRecords, ask_benchmark, is_asked, record_benchmark
 from divlogic.evaluation.figures import draw_curves
-from divlogic.evaluation.logicnli.answers import ASKED, training_set
+from divlogic.evaluation.logicnli.answers import ASKED, set_file, training_set
 from divlogic.evaluation.logicnli.diagnose import record_diagnosis, write_diagnosis
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
@@ -91,7 +91,7 @@ def test_learners_are_diagnosed_on_every_set(sets: Path, tmp_path: Path) -> None
         connectives["reasoner_1"]["fol_not"] == "62.5" and connectives["symbolic_reader"]["fol_or"] == "100.0"
     )
     answers = list(read_predictions(tmp_path / "answers.jsonl"))
-    asked = sum(sum(1 for _ in read_records(sets / f"{name}.jsonl")) for name in ASKED)
+    asked = sum(sum(1 for _ in read_records(set_file(sets, name))) for name in ASKED)
     assert len(answers) == asked * len(LEARNERS)
 
 
@@ -188,7 +188,7 @@ def test_a_model_is_recorded_and_diagnosed_on_the_part_that_it_was_asked(tmp_pat
     }
     sets = tmp_path / "sets"
     for name in ASKED:
-        write_jsonl(sets / f"{name}.jsonl", made_rows(name, 20) if name == "test" else [])
+        write_jsonl(set_file(sets, name), made_rows(name, 20) if name == "test" else [])
     write_diagnosis(
         (answers,), folder=sets, out=tmp_path / "out", answers=tmp_path / "a.jsonl", params=run_of(100)
     )

@@ -19,7 +19,7 @@ from divlogic.benchmarks.logicnli.parameters import (
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import command_of
 from divlogic.evaluation.logicnli import answers as networks
-from divlogic.evaluation.logicnli.answers import TrainingOptions, TrainingSet, train_network
+from divlogic.evaluation.logicnli.answers import TrainingOptions, TrainingSet, set_file, train_network
 from divlogic.evaluation.logicnli.diagnose import MEASURES, write_diagnosis
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
@@ -58,7 +58,7 @@ def sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("train", "dev", "test", "test_g", "test_t", *CONNECTIVE_SETS):
         rows = made_rows(name, 3)
         for split in sorted({row["split"] for row in rows}):
-            write_jsonl(tmp_path / f"{split}.jsonl", (row for row in rows if row["split"] == split))
+            write_jsonl(set_file(tmp_path, split), (row for row in rows if row["split"] == split))
     return tmp_path
 
 
