@@ -90,12 +90,12 @@ def test_the_check_names_a_model_that_cannot_be_asked(divlogic):
 
 
 def test_a_model_that_cannot_be_asked_is_named_beside_what_is_not_allowed(divlogic):
-    given = """{"sede": 3, "evaluation": {"promts": [], "models": [{"label": "nameless"}, {"name": "nobody/has-it"},
+    given = """{"sede": 3, "evaluation": {"prompt": [], "models": [{"label": "nameless"}, {"name": "nobody/has-it"},
       {"name": "nobody/withdrew", "withdrawn": true}]}}"""
     said = divlogic("config", "check", "--params", given).err
     for part in (
         "'sede'",
-        "'evaluation.promts'",
+        "'evaluation.prompt''",
         "'evaluation.models.0.name'",
         "the model 'nobody/has-it' cannot",
     ):
