@@ -95,7 +95,7 @@ def test_a_model_that_cannot_be_asked_is_named_beside_what_is_not_allowed(divlog
     said = divlogic("config", "check", "--params", given).err
     for part in (
         "'sede'",
-        "'evaluation.prompt''",
+        "'evaluation.prompt'",
         "'evaluation.models.0.name'",
         "the model 'nobody/has-it' cannot",
     ):

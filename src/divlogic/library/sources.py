@@ -159,7 +159,7 @@ class LogicNLISource(ItemSource):
 class JustLogicSource(ItemSource):
     """Threes of arguments: true, false and uncertain."""
 
-    room, group_size, version = "justlogic", 3, 3
+    room, group_size, version = "justlogic", 3, 4
     data: ClassVar[Mapping[str, str]] = {"statements": "statements.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
@@ -172,7 +172,7 @@ class JustLogicSource(ItemSource):
 class DivLogicEvalSource(ItemSource):
     """Quartets of one question type: each option is the right one once."""
 
-    room, group_size, version, data = "divlogiceval", 4, 3, {"groups": "groups.jsonl"}
+    room, group_size, version, data = "divlogiceval", 4, 4, {"groups": "groups.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
         self.parameters, self.seed = parameters, seed
@@ -229,7 +229,7 @@ class ILogicEvalSource(DivLogicEvalSource):
 class LLMEvalLogicSource(ItemSource):
     """Scenarios with several sub-questions; an answer is a JSON object from the number of each to its answer."""
 
-    room, version, data = "llmeval_logic", 2, {"seeds": "seeds.jsonl"}
+    room, version, data = "llmeval_logic", 3, {"seeds": "seeds.jsonl"}
 
     @classmethod
     def parameters_model(cls) -> type[Section]:

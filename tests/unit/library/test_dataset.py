@@ -11,7 +11,9 @@ import orjson
 import pytest
 
 import divlogic
+from divlogic.benchmarks.registry import benchmark_named
 from divlogic.errors import DivLogicError
+from divlogic.io.files import file_sha256, write_jsonl
 from divlogic.library.sources import SOURCES
 from divlogic.library.trl import group_reward, item_reward, rows
 
@@ -46,10 +48,11 @@ SPLITS = [
 
 
 @pytest.mark.parametrize(("name", "split"), SPLITS)
-def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split: str) -> None:
+def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split: str, tmp_path: Path) -> None:
     data = divlogic.create(name, seed=20260101, allotment="once", split=split)
-    content = b"".join(orjson.dumps(record.to_json()) + b"\n" for record in data.records())
-    listed = f"{hashlib.sha256(content).hexdigest()}  data/benchmarks/{name}/{split}.jsonl\n"
+    file = tmp_path / benchmark_named(name).file_of(split)
+    write_jsonl(file, (record.to_json() for record in data.records()))
+    listed = f"{file_sha256(file)}  data/benchmarks/{name}/{file.name}\n"
     assert listed in (ROOT / "data/checksums.txt").read_text(encoding="utf-8")
     whole = [data.group(number) for number in range(1 + max(item["metadata"]["group"] for item in data))]
     assert sum(map(len, whole)) == len(data)
@@ -61,11 +64,11 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 
 
 CHECKSUMS = {
-    "divlogiceval": (3, "96ccba38447b484c"),
-    "ilogiceval": (3, "91b5ca36b8c71ba6"),
-    "justlogic": (3, "b57e2fb1b1d5687c"),
+    "divlogiceval": (4, "4be3176aa662b03c"),
+    "ilogiceval": (4, "2dea96943ea629a9"),
+    "justlogic": (4, "650184c67e4bc07c"),
     "logicnli": (2, "2d0f703c55d907fc"),
-    "llmeval_logic": (2, "8895c093949bfc1f"),
+    "llmeval_logic": (3, "9e0c57acfcb572be"),
 }
 """Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""
 

@@ -394,7 +394,7 @@ def test_what_is_settled_without_training_is_what_training_gives():
     rows, sizes, answers, clusters = quartets(60)
     assert is_settled(rows, sizes, answers, clusters)
     folds = np.array(clusters) % 3
-    trained = ranked(rows, sizes, answers, folds, 1)
+    trained = ranked((rows,), sizes, answers, folds, 1)
     assert interval(credits(trained, answers), clusters) == pytest.approx((0.25, 0.25, 0.25))
 
 

@@ -81,7 +81,7 @@ def test_training_twice_gives_the_same_bytes_and_leaves_the_global_random_alone(
 
 def test_held_out_sentences_are_tagged_well(trained):
     _, report = trained
-    assert report.by_source["captions"].accuracy > 0.96
+    assert report.by_source["captions"].accuracy > 0.95
     assert report.by_source["retold"].accuracy > 0.88
     assert report.by_source["hand"].accuracy > 0.7
     assert report.overall.tokens == sum(part.tokens for part in report.by_source.values())

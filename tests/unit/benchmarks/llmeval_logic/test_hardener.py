@@ -153,13 +153,14 @@ def test_who_takes_everything_for_open_never_finds_what_must_or_cannot_be(items:
     assert all(right == (answer in ("possible", "unnecessary")) for answer, right in asked)
 
 
-def test_one_step_derives_less_of_hard_items_than_of_seeds(items: list[HardItem], seeds: list[Seed]) -> None:
+def test_one_step_derives_less_of_hard_items_than_of_seeds(seeds: list[Seed]) -> None:
     def derived(panels: list[dict[str, list[bool]]]) -> float:
         counts = [sum(map(sum, (each[name] for each in panels))) for name in ("one_step", "all_open")]
         return (counts[0] - counts[1]) / sum(len(each["all_open"]) for each in panels)
 
     before = [found for seed in seeds if (found := seed_verdicts(seed)) is not None]
-    assert derived([item.panel for item in items]) < derived(before)
+    drawn = [draw(PARAMETERS, 7, number, seeds) for number in range(0, len(seeds), 3)]  # of every setting
+    assert derived([item.panel for item in drawn if item is not None]) < derived(before)
 
 
 def test_an_item_has_several_kinds_of_questions(items: list[HardItem]) -> None:
