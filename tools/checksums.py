@@ -49,8 +49,17 @@ def require_no_leftovers(root: Path) -> None:
         )
 
 
+def drop_stale_notes(root: Path) -> None:
+    """Delete notes whose file is gone: DVC records whole folders, hidden files included."""
+    for folder in ("data", "results"):
+        for note in (root / folder).rglob(".*.sum"):
+            if not note.with_name(note.name[1:].removesuffix(".sum")).exists():
+                note.unlink()
+
+
 def write(root: Path) -> None:
     """Write the list of a finished run."""
+    drop_stale_notes(root)
     lines = [f"{digest}  {path}\n" for path, digest in checksums(root)]
     (root / LIST).write_text("".join(lines), encoding="utf-8")
 

@@ -12,8 +12,11 @@ def test_a_changed_a_missing_and_a_new_file_are_named(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     for name in ("same", "changed", "missing"):
         (tmp_path / "results" / name).write_text(name, encoding="utf-8")
+    (tmp_path / "results/.same.sum").touch()
+    (tmp_path / "results/.gone.sum").touch()
     write(tmp_path)
     assert differences(tmp_path) == []
+    assert [path.name for path in tmp_path.glob("results/.*")] == [".same.sum"]
 
     (tmp_path / "results/changed").write_text("other", encoding="utf-8")
     (tmp_path / "results/missing").unlink()
