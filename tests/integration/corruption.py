@@ -189,7 +189,7 @@ def _damaged(case: Case, whole: bytes) -> bytes:
     if case.damage in PACKED and not case.noted:
         return PACKED[case.damage](whole)
     if case.file.endswith(".zst"):
-        content = pyarrow.input_stream(whole, compression="zstd").read()
+        content = pyarrow.input_stream(pyarrow.BufferReader(whole), compression="zstd").read()
         return bytes(pyarrow.compress(CHANGES[case.damage](content), "zstd", asbytes=True))
     return gzip.compress(CHANGES[case.damage](gzip.decompress(whole)), mtime=0)
 
