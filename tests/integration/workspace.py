@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -125,11 +126,11 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def kill_when(folder: Path, marker: str, *command: str) -> bool:
-    """Start a command, and kill it with all its children (SIGKILL) as soon as a new file matches ``marker``.
+    """Start a command, and kill it with all its children (SIGKILL) as soon as a new or newer file matches ``marker``.
 
     Return whether it was killed, rather than at its end before that.
     """
-    before = set(folder.glob(marker))
+    before = _states(folder, marker)
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -139,13 +140,22 @@ def kill_when(folder: Path, marker: str, *command: str) -> bool:
         start_new_session=True,
     )
     deadline = time.monotonic() + 600
-    while process.poll() is None and time.monotonic() < deadline and not set(folder.glob(marker)) - before:
+    while process.poll() is None and time.monotonic() < deadline and not _states(folder, marker) - before:
         time.sleep(0.02)
     alive = process.poll() is None
     if alive:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     return alive
+
+
+def _states(folder: Path, marker: str) -> set[tuple[Path, int]]:
+    """Return the files that match, each with the time of its last change."""
+    found = set()
+    for path in folder.glob(marker):
+        with suppress(FileNotFoundError):  # A half-written file that was renamed meanwhile.
+            found.add((path, path.stat().st_mtime_ns))
+    return found
 
 
 def _merge(values: dict[str, Any], change: dict[str, Any]) -> None:
