@@ -25,8 +25,13 @@ IMPORTED = Path("data/imported")
 Recordings = Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."]
 """Type of the option ``--recordings``: the reports of steps that read recorded answers."""
 
-ROTATED_SETS = ("divlogiceval", "s-divlogiceval")
-"""Benchmarks whose test sets are asked whole, with examples from a split of their own."""
+ROTATED_SETS = {
+    "divlogiceval": "unpolished",
+    "s-divlogiceval": "unpolished",
+    "ilogiceval": "train",
+    "s-ilogiceval": "train",
+}
+"""Benchmarks whose test sets are asked whole -> the split of their own that examples come from."""
 
 
 def collected_names() -> tuple[str, ...]:

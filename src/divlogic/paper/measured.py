@@ -122,9 +122,9 @@ def _systems(
         if row["source"] != "measured" or benchmark not in (None, row.get("benchmark")):
             continue
         via: Via = "recording" if RECORDED in row["system"] else ""
-        other, given = "" if via else GENERATED, row.get("instances")
-        if via and given and instances and given != instances:
-            other = f"the authors' recorded answers to {given:,} instances; the paper has {instances:,}"
+        other, given = "" if via else GENERATED, _asked_instances(row)
+        if via and instances and given and given != [instances]:
+            other = f"the authors' recorded answers to {given[0]:,} instances; the paper has {instances:,}"
         parts = [row.get("benchmark") if "benchmark" in by else "", row.get("shots", "0-shot")]
         if row.get("preset") == "as_published":
             # Two rows of one system differ in how PC counts answers that name no option.
@@ -149,10 +149,15 @@ def _with_size(row: ResultRow) -> str:
 
     Where a table has two benchmarks side by side, both numbers are given if they differ.
     """
-    sizes = [row[column] for column in row if column.endswith("instances") and isinstance(row[column], int)]
+    sizes = _asked_instances(row)
     if RECORDED not in row["system"] or not sizes:
         return str(row["system"])
-    return f"{row['system']}, {' and '.join(f'{size:,}' for size in dict.fromkeys(sizes))} instances"
+    return f"{row['system']}, {' and '.join(f'{size:,}' for size in sizes)} instances"
+
+
+def _asked_instances(row: ResultRow) -> list[int]:
+    sizes = (row[column] for column in row if column.endswith("instances"))
+    return list(dict.fromkeys(size for size in sizes if isinstance(size, int)))
 
 
 def _profile_of(row: ResultRow) -> Via:
