@@ -34,13 +34,13 @@ ROTATED_SETS = {
 """Benchmarks whose test sets are asked whole -> the split of their own that examples come from."""
 
 
-def collected_names() -> tuple[str, ...]:
-    """Return the names of all benchmarks that a collection may hold: generated, published and imported ones."""
+def collected_names(published: bool = True) -> tuple[str, ...]:
+    """Return the names of all benchmarks that a collection may hold: generated, published (if wanted), imported."""
     names = dict.fromkeys(ROTATED_SETS)
     for one in BENCHMARKS:
         if one.generator:
             names |= dict.fromkeys((one.generated_name, *one.generator.twins))
-        names |= dict.fromkeys(published.name for published in one.published)
+        names |= dict.fromkeys(each.name for each in one.published if published)
     imported = (path.name.partition(".")[0] for path in sorted(IMPORTED.glob("[!.]*.jsonl*")))
     return tuple(names | dict.fromkeys(imported))
 
