@@ -20,6 +20,7 @@ from divlogic.config.option import read_values
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.parameters import collected_names
 from divlogic.io.files import row_count
 from divlogic.models.gguf import is_served
 from divlogic.models.limits import address_of
@@ -96,16 +97,20 @@ def configfiles(arguments: Sequence[str]) -> list[Path]:
 
 
 def model_problems(params: Parameters, *, reach: bool = True) -> list[str]:
-    """Return a sentence for each model that is to be asked and cannot be.
+    """Return a sentence for each benchmark that is to be answered and not read, and each model that cannot be asked.
 
     Args:
         params: the parameters of the run.
         reach: whether servers are tried; not where the jobs run on other machines.
     """
+    here = collected_names(published=params.corpus_source == "full")
+    absent = [
+        f"evaluation.benchmarks: '{name}' is read in runs with `corpus_source: full` only, unless you import it."
+        for name in params.evaluation.benchmarks
+        if name not in here
+    ]
     asked = list(_models_without_answers(params))
-    if not asked:
-        return []
-    return unusable_models(asked, RESPONSES, reach=reach)
+    return absent + (unusable_models(asked, RESPONSES, reach=reach) if asked else [])
 
 
 def unusable_models(models: Iterable[ModelParameters], stores: Path, *, reach: bool = True) -> list[str]:

@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from divlogic.config.keys import PHASE_KEYS
+from divlogic.evaluation.parameters import ROTATED_SETS
 from divlogic.paper.model import FIGURES
 from tests.contract.graph import ROOT, covers, dvc_stages, jobs_sources_and_targets, snakemake_jobs
 
@@ -119,6 +120,7 @@ def test_every_input_is_an_output_or_is_checked_before_the_first_job(corpora):
 MORE_JOBS = {
     "sentences": {"min_entailment": 0.5, "min_acceptability": 0.5},
     "evaluation": {
+        "benchmarks": ["divlogiceval", "s-divlogiceval", "ilogiceval", "s-ilogiceval"],
         "models": [{"name": "compatible/a", "base_url": "http://127.0.0.1:9/v1"}],
         "justlogic": {"instances": 5},
         "llmeval_logic": {"models": [{"name": "compatible/b", "base_url": "http://127.0.0.1:9/v1"}]},
@@ -134,3 +136,11 @@ def test_the_targets_name_a_file_of_each_job(config):
     # A job that failed, none of whose files are asked for, would be forgotten, and what an earlier run made would stay.
     jobs, _, targets = jobs_sources_and_targets(**config)
     assert [f"{job.rule}: {job.outputs[0]}" for job in jobs if targets.isdisjoint(job.outputs)] == []
+
+
+def test_few_shot_examples_of_ilogiceval_come_from_its_training_split():
+    jobs, _, _ = jobs_sources_and_targets(**MORE_JOBS)
+    inputs = {job.outputs[0]: job.inputs for job in jobs if job.rule == "rotate_benchmark"}
+    for name, pool in ROTATED_SETS.items():
+        records = {f"data/benchmarks/{name}/{split}.jsonl" for split in ("test", pool)}
+        assert records <= set(inputs[f"data/evaluation/rotations/{name}/three_shot.jsonl.gz"])

@@ -27,6 +27,22 @@ def test_a_model_is_checked_until_its_answers_are_there(
     assert model_problems(validate({}), reach=False) == []
 
 
+def test_a_published_benchmark_is_answered_in_full_runs_or_where_it_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = {"evaluation": {"benchmarks": ["divlogiceval", "ilogiceval", "s-ilogiceval", "logiqa2"]}}
+    (problem,) = model_problems(validate(asked), reach=False)
+    assert problem.startswith(
+        "evaluation.benchmarks: 'logiqa2' is read in runs with `corpus_source: full` only"
+    )
+    assert model_problems(validate({**asked, "corpus_source": "full"}), reach=False) == []
+    imported = tmp_path / "data/imported/logiqa2.jsonl.gz"
+    imported.parent.mkdir(parents=True)
+    imported.touch()
+    assert model_problems(validate(asked), reach=False) == []
+
+
 def test_more_instances_than_the_captions_give_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     splits = {"test": 9_000, "unpolished": 0}

@@ -39,7 +39,7 @@ ASKED_REPORTS = {
     for benchmark in ASKED_BENCHMARKS
 }
 REPLAYS = PARAMS.evaluation.replays
-OWN_ROTATED = [name for name in PARAMS.evaluation.benchmarks if name in ROTATED_SETS]
+OWN_ROTATED = {name: ROTATED_SETS[name] for name in PARAMS.evaluation.benchmarks if name in ROTATED_SETS}
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
 EVALUATION_LIMITS = params_of("evaluation.limits")
 ROTATIONS = expand(
@@ -81,7 +81,7 @@ rule rotate_benchmark:
     """Write the four rotations of every instance as prompts of one style."""
     input:
         records="data/benchmarks/{benchmark}/test.jsonl",
-        pool="data/benchmarks/{benchmark}/unpolished.jsonl",
+        pool=lambda wildcards: f"data/benchmarks/{wildcards.benchmark}/{ROTATED_SETS[wildcards.benchmark]}.jsonl",
     output:
         "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
     log:
@@ -256,11 +256,11 @@ rule read_recorded_models:
     """Read what models answered when they were recorded, where the questions are still the same."""
     input:
         rotations=ROTATIONS,
-        records=expand(
-            "data/benchmarks/{benchmark}/{split}.jsonl",
-            benchmark=OWN_ROTATED,
-            split=["test", "unpolished"],
-        ),
+        records=[
+            f"data/benchmarks/{benchmark}/{split}.jsonl"
+            for benchmark, pool in OWN_ROTATED.items()
+            for split in ("test", pool)
+        ],
         files=RECORDED_FILES,
     output:
         predictions="data/interim/evaluation/recorded/models.jsonl",

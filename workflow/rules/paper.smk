@@ -64,7 +64,7 @@ ITEMS = [
     f"data/benchmarks/{folder}/{one.file_of(split)}"
     for one in BENCHMARKS
     if one.generator and one.name != "ilogiceval"
-    for folder in (one.name, *(twin for twin in one.generator.twins if twin != "ilogiceval"))
+    for folder in (one.name, *one.generator.twins)
     for split in one.splits
 ]
 ITEM_ANSWERS = [

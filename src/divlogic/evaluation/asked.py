@@ -19,7 +19,7 @@ from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.benchmarks.spec import Asked
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
+from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotations import (
     first_rotation,
     read_rotations,
@@ -321,7 +321,7 @@ def recorded_rotations(
     for path in rotations if given.folders else ():
         first = first_rotation(path)
         by_style[first.benchmark, first.prompt] = path
-    known = {benchmark for benchmark, _ in by_style}
+    known = {benchmark for benchmark, _ in by_style} & ROTATED_SETS.keys()
 
     def questions(table: model_answers.RecordedTable) -> Sequence[ClosedQuestion]:
         if path := by_style.get((table.benchmark, table.prompt)):
@@ -329,7 +329,8 @@ def recorded_rotations(
         if benchmarks is None or table.benchmark not in known or table.prompt not in ROTATED:
             return ()
         folder, style = benchmarks / table.benchmark, ROTATED[table.prompt]
-        pool = list(read_records(folder / "unpolished.jsonl")) if style.has_examples else []
+        examples = folder / f"{ROTATED_SETS[table.benchmark]}.jsonl"
+        pool = list(read_records(examples)) if style.has_examples else []
         return list(rotation_rows(read_records(folder / "test.jsonl"), style, pool=pool, seed=params.seed))
 
     model_answers.recorded(given, KIND, questions)

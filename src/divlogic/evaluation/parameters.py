@@ -25,17 +25,22 @@ IMPORTED = Path("data/imported")
 Recordings = Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."]
 """Type of the option ``--recordings``: the reports of steps that read recorded answers."""
 
-ROTATED_SETS = ("divlogiceval", "s-divlogiceval")
-"""Benchmarks whose test sets are asked whole, with examples from a split of their own."""
+ROTATED_SETS = {
+    "divlogiceval": "unpolished",
+    "s-divlogiceval": "unpolished",
+    "ilogiceval": "train",
+    "s-ilogiceval": "train",
+}
+"""Benchmarks whose test sets are asked whole -> the split of their own that examples come from."""
 
 
-def collected_names() -> tuple[str, ...]:
-    """Return the names of all benchmarks that a collection may hold: generated, published and imported ones."""
+def collected_names(published: bool = True) -> tuple[str, ...]:
+    """Return the names of all benchmarks that a collection may hold: generated, published (if wanted), imported."""
     names = dict.fromkeys(ROTATED_SETS)
     for one in BENCHMARKS:
         if one.generator:
             names |= dict.fromkeys((one.generated_name, *one.generator.twins))
-        names |= dict.fromkeys(published.name for published in one.published)
+        names |= dict.fromkeys(each.name for each in one.published if published)
     imported = (path.name.partition(".")[0] for path in sorted(IMPORTED.glob("[!.]*.jsonl*")))
     return tuple(names | dict.fromkeys(imported))
 

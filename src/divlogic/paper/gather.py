@@ -172,7 +172,8 @@ def _gathered(
         if number not in compared and row.words is not None:
             heads = tuple(_word(key, row.words.get(key, "")) for key in declared.rows)
             both.append(TableRow(heads, tuple(_only_here(row.numbers.get(name)) for name in names)))
-    notes = [read_note(results / path) for path in there] if declared.noted else []
+    noted = there if declared.noted is True else declared.noted or ()
+    notes = [read_note(results / path) for path in there if path in noted]
     used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
     # A column of row heads that says nothing (all rows empty) only takes room.
     kept = [place for place, _ in enumerate(declared.rows) if any(row.heads[place] for row in both)]
@@ -198,10 +199,13 @@ def _cell(
     compared: set[int],
     parameters: PaperParameters,
 ) -> TableCell:
-    """Return a printed cell with the number of the first measured row that fits, which is noted in ``compared``."""
+    """Return a printed cell with the number of the first measured row that fits and has one; ``compared`` notes it."""
     if column.kind == "text" or not cell.is_number:
         return TableCell("text", cell.printed)
-    place = next((number for number, row in enumerate(measured) if row.fits(cell.keys)), None)
+    fitting = [number for number, row in enumerate(measured) if row.fits(cell.keys)]
+    place = next(
+        (number for number in fitting if name in measured[number].numbers), next(iter(fitting), None)
+    )
     number = None if place is None else measured[place].numbers.get(name)
     if number is None and name not in declared.columns:
         return TableCell("not_measured", cell.printed)
@@ -212,7 +216,9 @@ def _cell(
         return TableCell("not_asked" if "system" in cell.keys else "unavailable", cell.printed)
     made = compare(cell, number, column, parameters)
     # That a benchmark with four options has four options is no finding, whichever part of it is here.
-    return replace(made, status="design") if name in CONSTANTS and not made.difference else made
+    fixed = name in CONSTANTS or number.status == "design"
+    found = abs(made.difference or 0) <= cell.half_unit
+    return replace(made, status="design") if fixed and found else made
 
 
 def _only_here(number: TableCell | None) -> TableCell:

@@ -18,6 +18,8 @@ GENERATED_PART = "generated here"
 """How the tables of the results note the data of a benchmark that is made here."""
 DRAWN_AS_PUBLISHED = "a set drawn here by the paper's construction"
 SPLITS = "diversity/splits"
+LOGICNLI_SETS = "benchmarks/logicnli/sets"
+_RELEASED = {"LogicNLI Train": "training", "LogicNLI Dev.": "validation"}
 FROM_PROFILE = "from the shipped profile (data/profiles)"
 """How the tables of the results note a shipped profile; it holds the words of the paper's data."""
 
@@ -34,7 +36,7 @@ class MeasuredRow:
 
     Attributes:
         numbers: by printed column.
-        fits: tells whether the numbers belong to a printed cell; the first row that fits is compared with it.
+        fits: tells whether the numbers belong to a printed cell; the first that fits and has one is compared with it.
         words: by key, for a row of its own where no printed cell fits; ``None``: there is no such row.
     """
 
@@ -61,6 +63,11 @@ def measured_cell(
     return TableCell("measured_only", measured=value, low=low, high=high, other=other, via=via)
 
 
+def _of_design(cell: TableCell) -> TableCell:
+    """Return a number that the construction fixes: to find it again reproduces nothing."""
+    return replace(cell, status="design")
+
+
 def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via = "") -> dict[str, TableCell]:
     """Return the numbers of a row with their intervals by printed column; what is no number is left out."""
     return {
@@ -71,8 +78,28 @@ def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via 
     }
 
 
-def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) -> Iterator[MeasuredRow]:
-    """Yield a row per measured benchmark; with ``sizes`` also the size of that split of each that is here."""
+def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> Iterator[MeasuredRow]:
+    """Yield a row per measured benchmark.
+
+    Args:
+        table, results: as for every source.
+        sizes: ``splits`` also compares the size of that split of each that is here with that split's, ``whole`` with
+            that of all splits.
+    """
+    released = {
+        _RELEASED[row["benchmark"]]: row.get("instances")
+        for row in (results(LOGICNLI_SETS) if sizes else ())
+        if row["source"] == "release"
+    }
+    for row in results(table.reads[0]):
+        if row["benchmark"] == "LogicNLI" and not _other_data(row):
+            parts = [size for size in (*released.values(), row.get("size")) if size]
+            if len(parts) > len(_RELEASED):
+                released["size"] = sum(parts)
+    yield MeasuredRow(
+        numbers_of(released, {measure: measure for measure in released}, "", "profile"),
+        _of_benchmarks("LogicNLI"),
+    )
     for row in results(table.reads[0]):
         if row.get("source") not in ("measured", "profile"):
             continue
@@ -85,7 +112,10 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) 
             measure = {"train": "training", "dev": "validation"}.get(name, name)
             # A whole split has the paper's size, whichever split the other measures should be of.
             whole = row.get("rows_used") == row.get("rows_expected")
-            numbers |= numbers_of(row, {measure: "size"}, "" if whole else other, via)
+            remark = "" if whole else other
+            if sizes == "whole":
+                measure, remark = "size", "one split, not all"
+            numbers |= numbers_of(row, {measure: "size"}, remark, via)
         reference = str(row.get("reference") or "simple_wikipedia whole")
         # The paper's own reference is a whole dump of Wikipedia.
         another = not reference.startswith("simple_wikipedia whole")
@@ -95,7 +125,10 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) 
         yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"]), words)
     for row in results(SPLITS) if sizes else ():
         columns = dict(table.columns, size="size", training="train", validation="validation", test="test")
-        yield MeasuredRow(numbers_of(row, columns, GENERATED), _of_benchmarks(row["benchmark"]))
+        # DivLogicEval's instances are the same, in splits of their own.
+        yield MeasuredRow(
+            numbers_of(row, columns, GENERATED), _of_benchmarks(row["benchmark"], "DivLogicEval")
+        )
 
 
 def _of_benchmarks(*titles: str) -> Callable[[Keys], bool]:
@@ -122,9 +155,9 @@ def _systems(
         if row["source"] != "measured" or benchmark not in (None, row.get("benchmark")):
             continue
         via: Via = "recording" if RECORDED in row["system"] else ""
-        other, given = "" if via else GENERATED, row.get("instances")
-        if via and given and instances and given != instances:
-            other = f"the authors' recorded answers to {given:,} instances; the paper has {instances:,}"
+        other, given = "" if via else GENERATED, _asked_instances(row)
+        if via and instances and given and given != [instances]:
+            other = f"the authors' recorded answers to {given[0]:,} instances; the paper has {instances:,}"
         parts = [row.get("benchmark") if "benchmark" in by else "", row.get("shots", "0-shot")]
         if row.get("preset") == "as_published":
             # Two rows of one system differ in how PC counts answers that name no option.
@@ -141,7 +174,8 @@ def _is_system(row: ResultRow, by: tuple[str, ...], keys: Keys) -> bool:
     setting = keys["setting"]
     wanted = {"shots": WORDS.get(setting, setting), "metric": keys["metric"], "benchmark": setting.casefold()}
     same = folded_name(row["system"]) in (folded_name(keys["system"]), folded_name(keys["version"]))
-    return same and all(row[name] == wanted[name] for name in by)
+    # Of ReClor models are asked the validation set, whose keys are public.
+    return same and all(str(row[name]).removesuffix("_validation") == wanted[name] for name in by)
 
 
 def _with_size(row: ResultRow) -> str:
@@ -149,10 +183,15 @@ def _with_size(row: ResultRow) -> str:
 
     Where a table has two benchmarks side by side, both numbers are given if they differ.
     """
-    sizes = [row[column] for column in row if column.endswith("instances") and isinstance(row[column], int)]
+    sizes = _asked_instances(row)
     if RECORDED not in row["system"] or not sizes:
         return str(row["system"])
-    return f"{row['system']}, {' and '.join(f'{size:,}' for size in dict.fromkeys(sizes))} instances"
+    return f"{row['system']}, {' and '.join(f'{size:,}' for size in sizes)} instances"
+
+
+def _asked_instances(row: ResultRow) -> list[int]:
+    sizes = (row[column] for column in row if column.endswith("instances"))
+    return list(dict.fromkeys(size for size in sizes if isinstance(size, int)))
 
 
 def _profile_of(row: ResultRow) -> Via:
@@ -194,7 +233,6 @@ def _is_labelled(row: ResultRow, keys: Keys) -> bool:
     return same and row["preset"] != "corrected"
 
 
-LOGICNLI_SETS = "benchmarks/logicnli/sets"
 FLOORS = "benchmarks/logicnli/floors"
 STATISTICS = "diversity/statistics"
 _SIZES = ("instances", "average_length", "maximum_length", "facts_and_rules", "subjects", "predicates")
@@ -232,11 +270,12 @@ def _logicnli_sets(
             names = [printed for printed, own in (released or {}).items() if own == name]
             yield MeasuredRow(numbers_of(row, columns, ""), _of_benchmarks(name, *names))
         elif row["source"] == "as published":
-            # Size, sentences and words were given to the draw; the lengths are what came of them.
-            lengths = {column: column for column in columns if column.endswith("_length")}
+            drawn = numbers_of(row, columns, DRAWN_AS_PUBLISHED)
             if isinstance(row["facts_and_rules"], str):  # the paper prints a mean for each of the sizes
-                lengths.pop("average_length", None)
-            yield MeasuredRow(numbers_of(row, lengths, DRAWN_AS_PUBLISHED), _of_benchmarks(name))
+                drawn.pop("average_length", None)
+            # Size, sentences and words were given to the draw; the lengths are what came of them.
+            given = {key: _of_design(cell) for key, cell in drawn.items() if not key.endswith("_length")}
+            yield MeasuredRow(drawn | given, _of_benchmarks(name))
         elif row["source"] == "generated" and name.startswith(tuple(starts)):
             yield MeasuredRow(numbers_of(row, columns, GENERATED), words={"benchmark": f"{name} (generated)"})
 
@@ -246,6 +285,7 @@ def _logicnli_learners(
     results: Results,
     columns: Mapping[str, str],
     floors: Mapping[str, str] | None = None,
+    chance: Mapping[str, str] | None = None,
     setting: str | None = None,
 ) -> Iterator[MeasuredRow]:
     """Yield floors on sets drawn as LogicNLI's were, and learners and models on the generated sets.
@@ -254,6 +294,7 @@ def _logicnli_learners(
         table, results: as for every source.
         columns: printed columns to columns of the table of learners.
         floors: printed columns to columns of the table of floors.
+        chance: printed columns to sets drawn as published, for the row of guessing among their labels.
         setting: only rows of this benchmark; ``None``: all, each with its own.
     """
     for row in results(FLOORS) if floors else ():
@@ -261,18 +302,22 @@ def _logicnli_learners(
         drawn = "random theories drawn here as the paper's were"
         yield MeasuredRow(numbers_of(row, floors or {}, drawn), words=words)
     # The generated sets need not have the paper's labels.
-    chances = {
-        row["benchmark"]: f", chance {100 / (row['labels'].count(':') + 1):.1f}"
-        for row in results(LOGICNLI_SETS)
-        if row["source"] == "generated" and row.get("labels")
-    }
+    guessed: dict[str, dict[str, float]] = {"generated": {}, "as published": {}, "release": {}}
+    for row in results(LOGICNLI_SETS):
+        if row.get("labels"):
+            guessed[row["source"]][row["benchmark"]] = 100 / (row["labels"].count(":") + 1)
+    drawn_chance = numbers_of(guessed["as published"], chance or {}, DRAWN_AS_PUBLISHED)
+    yield MeasuredRow(
+        {column: _of_design(cell) for column, cell in drawn_chance.items()},
+        lambda keys: keys["system"] == "Random",
+    )
     for row in results(table.reads[0]):
         own = str(row.get("setting") or "")
         if setting in (None, own):
             name, asked = str(row["system"]).replace("_", " "), row.get("statements")
             size = f", {asked:,} statements" if RECORDED in name and asked else ""
-            chance = chances.get(f"{own} Test-A" if own else "∧", "")
-            words = {"system": name + size + chance, "setting": own}
+            guess = guessed["generated"].get(f"{own} Test-A" if own else "∧")
+            words = {"system": name + size + (f", chance {guess:.1f}" if guess else ""), "setting": own}
             yield MeasuredRow(numbers_of(row, columns, GENERATED), words=words)
 
 

@@ -168,7 +168,7 @@ class TableDeclaration:
     reads: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
     measured: Mapping[str, Any] = field(default_factory=dict)
-    noted: bool = True
+    noted: bool | tuple[str, ...] = True
     remark: str = ""
 
 

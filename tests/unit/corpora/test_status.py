@@ -117,5 +117,5 @@ def test_every_corpus_that_cannot_be_fetched_is_named_at_the_end(tmp_path: Path)
     options = ["--params", "{}", "--out", str(tmp_path / "raw"), "--downloads", str(tmp_path / "downloads")]
     result = corpora("fetch", "reclor", "generics", "--registry", REGISTRY, *options)
     message = str(result.exception)
-    assert str(tmp_path / "downloads" / "reclor" / "val.json") in message
+    assert str(tmp_path / "downloads" / "reclor" / "test.json") in message
     assert "generics: an embedded corpus" in message

@@ -28,7 +28,7 @@ from divlogic.diversity.report import _statistics
 from divlogic.diversity.words import WordTokenizer, countable, rule_splitter
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.records import Record
+from divlogic.records import Record, read_records
 from tests.support import call, csv_rows
 from tests.unit.benchmarks.readers import samples as s
 from tests.unit.diversity.texts import PROSE
@@ -199,6 +199,27 @@ def test_a_better_part_of_a_benchmark_wins(tmp_path: Path, roots: Path) -> None:
     found = {one.benchmark: one for one in load_collection(tmp_path / "out")}
     assert (found["logicnli"].part, found["logicnli"].exact) == ("test", True)
     assert not found["reclor"].available
+
+
+def test_of_reclor_words_are_counted_on_test_and_validation_has_the_keys(tmp_path: Path, roots: Path) -> None:
+    (roots / "reclor").mkdir()
+    without = {key: value for key, value in s.RECLOR.items() if key != "label"}
+    for name, row in (("test", without), ("val", s.RECLOR)):
+        s.document(roots / "reclor" / f"{name}.json", [row])
+    s.registered(roots, "reclor")
+    collect([roots], [], [], tmp_path / "out")
+    assert "reclor_validation" not in {one.benchmark for one in load_collection(tmp_path / "out")}
+    found = {one.benchmark: one for one in load_collection(tmp_path / "out", views=True)}
+    assert (found["reclor"].part, found["reclor"].exact, found["reclor_validation"].part) == (
+        "test",
+        True,
+        "validation",
+    )
+    answers = {
+        name: [one.answer for one in read_records(tmp_path / "out" / f"{name}.jsonl.gz")]
+        for name in ("reclor", "reclor_validation")
+    }
+    assert answers == {"reclor": [None], "reclor_validation": [s.RECLOR["label"]]}
 
 
 def test_label_names_are_not_vocabulary_but_options_are() -> None:

@@ -7,8 +7,10 @@ from typing import Any
 from divlogic.paper.measured import (
     COMPOSITION,
     FLOORS,
+    FROM_PROFILE,
     GENERATED,
     LOGICNLI_SETS,
+    SPLITS,
     MeasuredRow,
     is_generated,
     measured_rows,
@@ -53,7 +55,7 @@ def test_printed_sizes_meet_the_release_and_generated_sets_are_rows_of_their_own
     assert fols.numbers["fols"].measured == 7
 
 
-def test_of_sets_drawn_as_published_the_lengths_are_compared_and_not_what_the_draw_was_given() -> None:
+def test_of_sets_drawn_as_published_the_lengths_are_compared_and_what_the_draw_was_given_is_design() -> None:
     drawn = {
         "source": "as published",
         "benchmark": "LogicNLI Train",
@@ -63,8 +65,13 @@ def test_of_sets_drawn_as_published_the_lengths_are_compared_and_not_what_the_dr
     several = drawn | {"benchmark": "LogicNLI Train-R(s)", "facts_and_rules": "10/ 12"}
     lengths = {"average_length": 252.9, "maximum_length": 293}
     rows = rows_of("LogicNLI", "Table 2", {LOGICNLI_SETS: [drawn | lengths, several | lengths]})
-    one, other = [{name: number.measured for name, number in row.numbers.items()} for row in rows]
-    assert (one, other) == (lengths, {"maximum_length": 293})
+    one, other = [{name: number.measured for name, number in row.numbers.items()} for row in rows[:2]]
+    assert (one, other) == (
+        {"instances": 16000, "facts_and_rules": 24, **lengths},
+        {"instances": 16000, "maximum_length": 293},
+    )
+    status = {name: number.status for row in rows for name, number in row.numbers.items()}
+    assert {name for name, status in status.items() if status == "design"} == {"instances", "facts_and_rules"}
     (remark,) = {number.other for row in rows for number in row.numbers.values()}
     assert "drawn here" in remark and not is_generated(remark)
 
@@ -78,17 +85,57 @@ def test_learners_and_floors_are_rows_of_their_own() -> None:
         "test_high": 26.0,
     }
     tables: Tables = {
+        LOGICNLI_SETS: [
+            {"source": "as published", "benchmark": "LogicNLI Test-A", "labels": "1:1:1:1"},
+            {"source": "as published", "benchmark": "∧", "labels": "1:1:1"},
+            {"source": "generated", "benchmark": "∧", "labels": "1:1:1:1"},
+        ],
         FLOORS: [{"system": "sign", "Test-A": 26.0, "∧": 66.7}],
         DIAGNOSIS: [learner, {"system": "bag_of_words", "setting": "d-LogicNLI", "test": 33.3}],
         CONNECTIVES: [{"system": "sign", "fol_and": 25.0}],
     }
-    floor, measured = rows_of("LogicNLI", "Table 4", tables)
+    floor, guess, measured = rows_of("LogicNLI", "Table 4", tables)
+    assert guess.fits({"system": "Random"}) and not guess.fits({"system": "Human"})
+    assert (guess.numbers["Test-A"].measured, guess.numbers["Test-A"].status) == (25.0, "design")
+    (of_three,) = [row for row in rows_of("LogicNLI", "Table 6", tables) if row.fits({"system": "Random"})]
+    assert round(of_three.numbers["∧"].measured or 0, 1) == 33.3
     assert floor.words == {"system": "sign (as published)"}
     number = measured.numbers["Test-A"]
     assert (number.measured, number.low, number.high, number.other) == (25.0, 24.0, 26.0, GENERATED)
-    assert [numbers["∧"] for _, numbers in own(rows_of("LogicNLI", "Table 6", tables))] == [66.7, 25.0]
+    connectives = own(rows_of("LogicNLI", "Table 6", tables))
+    assert [numbers["∧"] for _, numbers in connectives] == [66.7, 25.0]
+    # The sets that are made here have other labels than the paper's, which their rows say.
+    assert connectives[-1][0]["system"] == "sign, chance 25.0"
     settings = [words["setting"] for words, _ in own(rows_of("LogicNLI", "Table 7", tables))]
     assert settings == ["LogicNLI", "d-LogicNLI"]
+
+
+def test_sizes_of_whole_benchmarks_need_all_their_splits() -> None:
+    measured = {"source": "profile", "rows_used": 2000, "rows_expected": 2000, "note": FROM_PROFILE}
+    splits = {"train": 144, "validation": 144, "test": 900, "size": 1188}
+    tables: Tables = {
+        "diversity/table7": [
+            {**measured, "benchmark": "LogicNLI", "size": 2000, "options": 4},
+            {**measured, "benchmark": "ReClor", "size": 1000, "options": 4},
+        ],
+        SPLITS: [{"benchmark": "ILogicEval", **splits}],
+        LOGICNLI_SETS: [
+            {"source": "release", "benchmark": "LogicNLI Train", "instances": 16000},
+            {"source": "release", "benchmark": "LogicNLI Dev.", "instances": 2000},
+        ],
+    }
+
+    def first(number: str, benchmark: str, measure: str) -> tuple[float | None, str]:
+        paper = {"Table 5": "ILogicEval", "Table 7": "DivLogicEval"}[number]
+        rows = [row for row in rows_of(paper, number, tables) if row.fits({"benchmark": benchmark})]
+        cell = next(row.numbers[measure] for row in rows if measure in row.numbers)
+        return cell.measured, cell.other
+
+    assert first("Table 7", "logicnli", "size") == (20000, "")
+    assert first("Table 7", "reclor", "size") == (1000, "one split, not all")
+    assert first("Table 7", "divlogiceval", "size") == (1188, GENERATED)
+    assert first("Table 5", "logicnli", "training") == (16000, "")
+    assert first("Table 5", "reclor", "test") == (1000, "")
 
 
 def test_a_recorded_model_says_how_many_statements_it_was_asked() -> None:

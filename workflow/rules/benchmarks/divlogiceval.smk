@@ -252,13 +252,15 @@ rule polish_split:
 rule write_twin:
     """Write the symbolic twin of a split: formulas in the place of sentences."""
     input:
-        records="data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
+        records="data/benchmarks/{benchmark}/{split}.jsonl",
     output:
-        "data/benchmarks/s-divlogiceval/{split}.jsonl",
+        "data/benchmarks/s-{benchmark}/{split}.jsonl",
     log:
-        "logs/benchmarks/write_twin/{split}.log",
+        "logs/benchmarks/write_twin/{benchmark}/{split}.log",
     benchmark:
-        "logs/benchmarks/write_twin/{split}.tsv"
+        "logs/benchmarks/write_twin/{benchmark}/{split}.tsv"
+    wildcard_constraints:
+        benchmark="divlogiceval|ilogiceval",
     conda:
         "../../envs/divlogic.yaml"
     params:

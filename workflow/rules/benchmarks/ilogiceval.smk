@@ -1,12 +1,13 @@
 # ILogicEval: DivLogicEval's instances in splits of its own. Included by ../benchmarks.smk.
 #
 # Inputs   data/benchmarks/divlogiceval/
-# Outputs  data/benchmarks/ilogiceval/{train,validation,test}.jsonl
+# Outputs  data/benchmarks/ilogiceval/{train,validation,test}.jsonl, data/benchmarks/s-ilogiceval/{train,test}.jsonl
 
 
-TARGETS["ilogiceval"] = expand(
-    "data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]
-)
+TARGETS["ilogiceval"] = [
+    *expand("data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]),
+    *expand("data/benchmarks/s-ilogiceval/{split}.jsonl", split=["train", "test"]),
+]
 
 
 rule cut_ilogiceval:

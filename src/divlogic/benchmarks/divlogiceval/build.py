@@ -174,7 +174,7 @@ def worded(
 
 def write_twin(
     split: Annotated[Path, "--in", "Records of one split (jsonl)."],
-    out: Annotated[Path, "The same split of s-DivLogicEval."],
+    out: Annotated[Path, "The same split of the symbolic twin."],
 ) -> int:
     """Write the symbolic twin of a split: formulas in the place of sentences."""
     return write_jsonl(out, (symbolic_twin(record).to_json() for record in read_records(split)))

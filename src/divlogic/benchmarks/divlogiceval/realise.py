@@ -99,7 +99,7 @@ def realise(
 
 
 def symbolic_twin(record: Record) -> Record:
-    """Return the same instance in symbols (s-DivLogicEval, paper Section 4.2, Table 6).
+    """Return the same instance in symbols (s-DivLogicEval, Table 6; s-ILogicEval, its Table 4).
 
     An option that is worded by a contradiction appears as the formula that was drawn for its place. What the
     contradiction amounts to, a literal negated, has a negation more than the other options, which would give it away.
@@ -112,7 +112,7 @@ def symbolic_twin(record: Record) -> Record:
         context += f" ⊨ {formulas['conclusion']}"
     return Record(
         id=f"s-{record.id}",
-        benchmark="s-divlogiceval",
+        benchmark=f"s-{record.benchmark}",
         split=record.split,
         context=context,
         question=record.question,

@@ -151,19 +151,30 @@ def composition(outcomes: Iterable[ReplyOutcome]) -> list[Row]:
     return rows
 
 
-def draw_failures(answers: Sequence[Row], errors: Sequence[Row], out: Path) -> None:
+def draw_failures(
+    answers: Sequence[Row], errors: Sequence[Row], out: Path, formalised: Sequence[Row] = ()
+) -> None:
     """Draw Base against Hard, what sub-questions have before items, and which queries go wrong, by model.
+
+    Where models formalised, also an arrow of each from free to fixed symbols (the paper's Figure 6).
 
     Args:
         answers: rows of Table 1.
         errors: rows of the table of failures.
+        formalised: rows of Table 2.
         out: the figure, without suffix: svg and png are written.
     """
     own = [row for row in answers if row["model"] != GOLD]
     names = [f"{row['model']}, {row['set']}" for row in own]
+    moved = {
+        (row["model"], row["set"]): [(row[f"{how}_z3"], row[f"{how}_rubric"]) for how in ("free", "fixed")]
+        for row in formalised
+        if row["model"] != GOLD and {"free_z3", "free_rubric", "fixed_z3", "fixed_rubric"} <= row.keys()
+    }
     with drawing.style() as pyplot:
-        fig, (steps, gaps, kinds) = pyplot.subplots(
-            1, 3, figsize=(drawing.PAGE_WIDTH, 2.6), width_ratios=[2, 2, 3]
+        widths = [2, 2, 3] + [2] * bool(moved)
+        fig, (steps, gaps, kinds, *symbols) = pyplot.subplots(
+            1, len(widths), figsize=(drawing.PAGE_WIDTH, 2.6), width_ratios=widths
         )
         types = [kind for kind in QUERY_TYPES if any(row["what"] == kind for row in errors)]
         for number, (row, name) in enumerate(zip(own, names, strict=True)):
@@ -187,11 +198,18 @@ def draw_failures(answers: Sequence[Row], errors: Sequence[Row], out: Path) -> N
             shares = [100 * wrong[kind] / asked[kind] if asked[kind] else np.nan for kind in types]
             places = np.arange(len(types)) + 0.5 * ((number + 0.5) / len(own) - 0.5)
             kinds.plot(shares, places, linestyle="none", **look)
+            if move := moved.get((row["model"], row["set"])):
+                symbols[0].plot(*move[0], **look, markerfacecolor="none")
+                symbols[0].plot(*move[1], **look)
+                arrow = {"arrowstyle": "->", "color": look["color"]}
+                symbols[0].annotate("", move[1], move[0], arrowprops=arrow)
         steps.set(xticks=[0, 1], xticklabels=["Base", "Hard"], xlim=(-0.3, 1.3), ylabel="items right (%)")
         gaps.set(yticks=[], ylim=(len(names) - 0.5, -0.5))
         gaps.set_xlabel("sub-questions above items\n(points, Hard)")
         kinds.set(yticks=range(len(types)), yticklabels=[kind.replace("_", " ") for kind in types])
         kinds.set(ylim=(len(types) - 0.5, -0.5), xlim=(-2, 102), xlabel="answers wrong (%)")
+        for each in symbols:
+            each.set(xlabel="right by execution (%)", ylabel="whole rubric passed (%)")
         fig.legend(loc="outside upper center", ncols=3)
         drawing.save_figure(fig, out)
 
@@ -390,11 +408,12 @@ def tabulate(
     answers = with_ranks(in_columns(scored, models, ANSWERS))
     TABLES["scores"].write(out.with_suffix(""), scored)
     TABLES["table1"].write(folder / "table1", answers)
-    TABLES["table2"].write(folder / "table2", in_columns(scored, models, FORMALIZATIONS))
+    formalised = in_columns(scored, models, FORMALIZATIONS)
+    TABLES["table2"].write(folder / "table2", formalised)
     TABLES["table3"].write(folder / "table3", composition(read))
     TABLES["ranks"].write(folder / "ranks", correlations(answers))
     TABLES["errors"].write(folder / "errors", failures)
-    draw_failures(answers, failures, folder / "failures")
+    draw_failures(answers, failures, folder / "failures", formalised)
     TABLES["agreement"].write(folder / "agreement", judging.agreement_rows(given, **drawn))
 
 

@@ -401,4 +401,16 @@ def test_the_gold_tells_what_a_set_is_made_of(tmp_path: Path) -> None:
     wrong = {"kind": "sub-question", "what": "possible", "count": 1, "of": 4}
     errors = [{"benchmark": "llmeval_logic_hard", "model": "GPT", **wrong}]
     draw_failures(table1(), errors, tmp_path / "failures")
-    assert (tmp_path / "failures.svg").is_file()
+    assert "right by execution" not in (tmp_path / "failures.svg").read_text(encoding="utf-8")
+
+
+def test_models_that_formalised_move_from_free_to_fixed_symbols(tmp_path: Path) -> None:
+    row = {"set": "published", "free_z3": 60.0, "free_rubric": 50.0, "fixed_z3": 70.0, "fixed_rubric": 65.0}
+    wrong = {"kind": "sub-question", "what": "possible", "count": 1, "of": 4}
+    errors = [{"benchmark": "llmeval_logic_hard", "model": "GPT", **wrong}]
+    arrows = []
+    for models in (["GPT"], ["GPT", "Opus"], ["baseline/gold"]):
+        draw_failures(table1(), errors, tmp_path / "moved", [{"model": model, **row} for model in models])
+        arrows.append((tmp_path / "moved.svg").read_text(encoding="utf-8").count('"patch_'))
+    # A model more is an arrow more; with the gold alone there is no panel.
+    assert arrows[1] == arrows[0] + 1 and arrows[2] < arrows[0]
