@@ -8,11 +8,12 @@ search without success is ``bounded``.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, combinations, product
 from typing import Any
 
-from divlogic.logic.smt import Z3Session
+from divlogic.logic.smt import Clause, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import (
     MOST_LISTED,
@@ -152,6 +153,20 @@ def _either(parts: Iterable[list[tuple[Fact, ...]]]) -> list[tuple[Fact, ...]]:
         if len(found) > _MOST_CLAUSES:
             raise ValueError("a sentence has too many cases")
     return found
+
+
+def numbers() -> dict[Any, int]:
+    """Return a dictionary that gives each new key the next number from 1."""
+    found: dict[Any, int] = defaultdict(lambda: len(found) + 1)
+    return found
+
+
+def coded(clauses: Iterable[tuple[Fact, ...]], number: dict[Any, int]) -> list[Clause]:
+    """Return clauses with a number for each predicate and its things."""
+    return [
+        tuple([number[name, terms] if holds else -number[name, terms] for name, terms, holds in clause])
+        for clause in clauses
+    ]
 
 
 class GroundDecider:

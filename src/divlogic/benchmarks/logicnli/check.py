@@ -9,8 +9,8 @@ What follows is shown by refuting its denial; items that share their rules ask o
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import starmap
 from pathlib import Path
@@ -28,7 +28,7 @@ from divlogic.benchmarks.verdict import Verdict, confirmed, published_label
 from divlogic.config.command import ARGUMENT
 from divlogic.io.files import read_json, write_json
 from divlogic.io.shards import expanded
-from divlogic.logic.grounding import Fact, clauses_over, is_universal
+from divlogic.logic.grounding import Fact, clauses_over, coded, is_universal, numbers
 from divlogic.logic.horn import ALL, EXIST, Literal, Rule
 from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
@@ -167,10 +167,10 @@ def _key(rule: Rule) -> tuple[object, ...]:
 def signed_labels(records: Sequence[Record]) -> list[str]:
     """Decide the labels of records with the same rules by signed propositions."""
     formulas = records[0].formulas or {}
-    number = _numbers()
+    number = numbers()
     people = tuple(formulas["people"])
     rules = [_signed_clauses(formula_of(rule), people) for rule in formulas["rules"]]
-    clauses = _coded((clause for rule in rules for clause in rule), number)
+    clauses = coded((clause for rule in rules for clause in rule), number)
     rows = []
     for record in records:
         own = record.formulas or {}
@@ -199,19 +199,19 @@ def classical_labels(records: Sequence[Record]) -> list[str]:
     formulas = records[0].formulas or {}
     people, count = tuple(formulas["people"]), len(formulas["facts"])
     rules = tuple(formulas["fol"]["premises"][count:])
-    number = _numbers()
+    number = numbers()
     alone = number["there is nobody else"]
     clauses: list[Clause] = []
     for text in rules:
         found, universal = _over(text, people)
-        clauses += [clause if universal else (*clause, -alone) for clause in _coded(found, number)]
+        clauses += [clause if universal else (*clause, -alone) for clause in coded(found, number)]
     denials: list[tuple[list[str], list[int]]] = []
     for record in records:
         notation = (record.formulas or {})["fol"]
         if tuple(notation["premises"][count:]) != rules:
             raise ValueError(f"the notation of {record.id} has other rules than that of {records[0].id}")
         texts = [*notation["premises"][:count], notation["statement"]]
-        *facts, (goal,) = _coded((clause for text in texts for clause in _over(text, people)[0]), number)
+        *facts, (goal,) = coded((clause for text in texts for clause in _over(text, people)[0]), number)
         literals = [literal for (literal,) in facts]
         denials.append(([*texts[:-1], _denied(texts[-1])], [*literals, -goal]))
         denials.append((texts, [*literals, goal]))
@@ -228,12 +228,6 @@ def classical_labels(records: Sequence[Record]) -> list[str]:
             refuted[place] = not session.satisfiable(goal)
     states = zip(refuted[::2], refuted[1::2], strict=True)
     return [INCONSISTENT if state == (True, True) else LABELS[LABEL_OF_STATE[state]] for state in states]
-
-
-def _numbers() -> dict[Any, int]:
-    """Return a dictionary that gives each new key the next number from 1."""
-    found: dict[Any, int] = defaultdict(lambda: len(found) + 1)
-    return found
 
 
 @lru_cache(maxsize=5_000)
@@ -267,14 +261,6 @@ def _signed_sentence(rule: Rule) -> Sentence:
 def _signed_atom(literal: Literal) -> Atom:
     subject = _SOMEONE if literal.subject in (ALL, EXIST) else literal.subject
     return Atom(literal.sign + literal.attribute, (subject,))
-
-
-def _coded(clauses: Iterable[tuple[Fact, ...]], number: dict[Any, int]) -> list[Clause]:
-    """Return clauses with a number for each predicate and its things."""
-    return [
-        tuple([number[name, terms] if holds else -number[name, terms] for name, terms, holds in clause])
-        for clause in clauses
-    ]
 
 
 @lru_cache(maxsize=5_000)
