@@ -3,8 +3,6 @@ import time
 
 from snakemake.utils import min_version
 
-from divlogic.paper.scoreboard import run_summary
-
 min_version("9.0")
 
 
@@ -47,6 +45,8 @@ onstart:
 
 # Results equal to those of dvc.lock enter DVC's cache, so that `dvc status` is clean; others are left to `make record`.
 onsuccess:
+    from divlogic.paper.scoreboard import run_summary
+
     print(*run_summary(Path(), time.time() - STARTED, STARTED), sep="\n", file=sys.stderr)
     shell(
         "test ! -d .dvc || dvc commit --quiet < /dev/null 2> /dev/null"

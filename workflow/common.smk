@@ -17,14 +17,13 @@ import orjson
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.cli import code_of
 from divlogic.config.keys import EXECUTION_KEYS, KEYS
-from divlogic.config.option import STRICT, read_mapping
+from divlogic.config.option import STRICT, configfiles, read_mapping
 from divlogic.parameters import validate
 from divlogic.corpora.registry import corpora_by_role, load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.notes import RUN_SEED
 from divlogic.io.shards import shard_names
 from divlogic.models.parameters import slug_of as model_slug
-from divlogic.preflight import configfiles, instances_notice, model_problems
 
 try:
     for file in (Path("params.yaml"), *configfiles(sys.argv)):
@@ -62,6 +61,8 @@ if Path("data/interim").is_dir() and not (
         " snakemake --touch --cores 1 all"
     )
 
+# Snakemake would import pandas to ask of each parameter whether it is a table of pandas; none is.
+sys.modules.setdefault("pandas", None)
 # A step may read only the keys that its rule hands over; see `divlogic.config.option`.
 os.environ[STRICT] = "1"
 # A file that was made with another seed and copied here is refused by the step that reads it.
@@ -142,6 +143,8 @@ include: "paths.smk"
 
 def check_run():
     """Say what the corpora cannot give, and stop if that is too much or a model cannot be asked."""
+    from divlogic.preflight import instances_notice, model_problems  # not for a dry run
+
     try:
         notice = instances_notice(PARAMS)
     except DivLogicError as error:

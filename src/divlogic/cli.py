@@ -101,17 +101,20 @@ def modules_of(command: str) -> list[str]:
     """
     first, *words = command.split()
     found: click.Command | None = Phases().get_command(click.Context(cli), first)
-    module = ""
-    while isinstance(found, click.Group) and words:
+    entry = ""
+    while isinstance(found, click.Group) and words and not entry:
         word = words.pop(0)
-        module = found.steps.get(word, "").partition(":")[0] if isinstance(found, Commands) else ""
-        found = found.get_command(click.Context(found), word)
-    if found is None or isinstance(found, click.Group) or found.callback is None:
-        raise ValueError(f"there is no command 'divlogic {command}'")
-    function = inspect.unwrap(found.callback)
-    module = module or function.__module__.removeprefix("divlogic.")
+        # A step is not imported, which would take longer than all else here.
+        entry = found.steps.get(word, "") if isinstance(found, Commands) else ""
+        found = None if entry else found.get_command(click.Context(found), word)
+    if not entry:
+        if found is None or isinstance(found, click.Group) or found.callback is None:
+            raise ValueError(f"there is no command 'divlogic {command}'")
+        step = inspect.unwrap(found.callback)
+        entry = f"{step.__module__.removeprefix('divlogic.')}:{step.__name__}"
+    module, _, function = entry.partition(":")
     # A module of commands holds those of a whole phase; a command runs what its function imports.
-    modules = function_imports(module, function.__name__) if module.endswith("cli") else [module]
+    modules = function_imports(module, function) if module.endswith("cli") else [module]
     return [*modules, *(f"benchmarks.{name}" for name in words if (PACKAGE / "benchmarks" / name).is_dir())]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -76,24 +76,6 @@ def _models_within(values: Any) -> Iterator[ModelParameters]:
                 yield model
     for inner in values.values():
         yield from _models_within(inner)
-
-
-def configfiles(arguments: Sequence[str]) -> list[Path]:
-    """Return the files that ``--configfile`` of a command line names.
-
-    >>> configfiles(["snakemake", "--configfile", "a.yaml", "b.yaml", "--cores", "2", "all"])
-    [PosixPath('a.yaml'), PosixPath('b.yaml')]
-    """
-    found: list[Path] = []
-    taking = False
-    for argument in arguments:
-        if argument.startswith("-"):
-            name, _, value = argument.partition("=")
-            taking = name in ("--configfile", "--configfiles")
-            found += [Path(value)] if taking and value else []
-        elif taking:
-            found.append(Path(argument))
-    return found
 
 
 def model_problems(params: Parameters, *, reach: bool = True) -> list[str]:

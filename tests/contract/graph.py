@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,8 @@ def jobs_sources_and_targets(root: Path = ROOT, **config: Any) -> tuple[list[Job
             for job in workflow._workflow.dag.jobs
             if job.rule.name != "all"
         ]
+        if sys.modules.get("pandas", io) is None:
+            del sys.modules["pandas"]  # which the workflow hides from Snakemake
         (target,) = [job for job in workflow._workflow.dag.jobs if job.rule.name == "all"]
         return jobs, workflow._workflow.globals["SOURCES"], set(map(str, target.input))
 

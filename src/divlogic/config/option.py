@@ -29,6 +29,24 @@ _DEEPEST = 20
 """Levels of sections and lists in a parameter file; the deepest parameter stands at the sixth."""
 
 
+def configfiles(arguments: Sequence[str]) -> list[Path]:
+    """Return the files that ``--configfile`` of a command line names.
+
+    >>> configfiles(["snakemake", "--configfile", "a.yaml", "b.yaml", "--cores", "2", "all"])
+    [PosixPath('a.yaml'), PosixPath('b.yaml')]
+    """
+    found: list[Path] = []
+    taking = False
+    for argument in arguments:
+        if argument.startswith("-"):
+            name, _, value = argument.partition("=")
+            taking = name in ("--configfile", "--configfiles")
+            found += [Path(value)] if taking and value else []
+        elif taking:
+            found.append(Path(argument))
+    return found
+
+
 def read_values(given: Sequence[str]) -> tuple[dict[str, Any], str]:
     """Return what is given on the command line, each a file or a JSON object that adds to those before it; its place.
 

@@ -72,14 +72,14 @@ def code_files(*names: str, package: Path = PACKAGE) -> list[Path]:
                 waiting.append(module.rpartition(".")[0])
     files = {modules[module] for module in seen}
     files |= {data for module in seen for data in _data_of(package, module)}
-    return sorted(path.relative_to(package.parent) for path in files)
+    return sorted([_relative(path, package.parent) for path in files], key=_parts)
 
 
 def code_digest(*names: str, package: Path = PACKAGE) -> str:
     """Return a digest of the paths and the contents of `code_files`, twelve hexadecimal digits long."""
     digest = hashlib.sha256()
     for path in code_files(*names, package=package):
-        digest.update(f"{path.as_posix()} {_digest(package.parent / path)}\n".encode())
+        digest.update(_line(path, package.parent))
     return digest.hexdigest()[:12]
 
 
@@ -132,8 +132,18 @@ def _modules(package: Path) -> dict[str, Path]:
 
 
 @cache
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _relative(path: Path, folder: Path) -> Path:
+    return path.relative_to(folder)
+
+
+@cache
+def _parts(path: Path) -> tuple[str, ...]:
+    return path.parts
+
+
+@cache
+def _line(path: Path, folder: Path) -> bytes:
+    return f"{path.as_posix()} {hashlib.sha256((folder / path).read_bytes()).hexdigest()}\n".encode()
 
 
 @cache

@@ -8,11 +8,12 @@ search without success is ``bounded``.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
-from divlogic.logic.smt import Z3Session
+from divlogic.logic.smt import Clause, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import (
     MOST_LISTED,
@@ -107,36 +108,42 @@ def clauses_over(sentence: Sentence, domain: Sequence[str], holds: bool = True) 
     """
     known = frozenset(domain)
 
-    def atom(name: str, terms: tuple[str, ...]) -> Sentence | bool:
-        if not known.issuperset(terms):
-            raise ValueError(f"{name}({', '.join(terms)}): not everyone is among {', '.join(domain)}")
-        return terms[0] == terms[1] if name == "=" else Atom(name, terms)
-
-    whole = ground(sentence, domain, atom)
-    if isinstance(whole, bool):
-        return [] if whole == holds else [()]
-    return _clauses(whole, holds)
-
-
-def _clauses(sentence: Sentence, holds: bool) -> list[tuple[Fact, ...]]:
-    match sentence:
-        case Atom(predicate, terms):
-            return [((predicate, terms, holds),)]
-        case Negation(operand):
-            return _clauses(operand, not holds)
-        case Binary(("↔" | "⊕") as sign, left, right):
-            same = (sign == "↔") == holds
+    def clauses(part: Sentence, bound: Mapping[str, str], holds: bool) -> list[tuple[Fact, ...]]:
+        if isinstance(part, Atom):
+            terms = tuple([bound.get(term, term) for term in part.terms])
+            if not known.issuperset(terms):
+                raise ValueError(
+                    f"{part.predicate}({', '.join(terms)}): not everyone is among {', '.join(domain)}"
+                )
+            if part.predicate == "=":
+                return [] if (terms[0] == terms[1]) == holds else [()]
+            return [((part.predicate, terms, holds),)]
+        if isinstance(part, Negation):
+            return clauses(part.operand, bound, not holds)
+        if isinstance(part, Quantified):
+            parts = [clauses(part.body, {**bound, part.variable: thing}, holds) for thing in domain]
+            every = (part.sign == "∀") == holds
+        elif part.sign in "↔⊕":
+            same = (part.sign == "↔") == holds
             return [
                 clause
                 for first, second in ((True, not same), (False, same))
-                for clause in _either([_clauses(left, first), _clauses(right, second)])
+                for clause in _either([clauses(part.left, bound, first), clauses(part.right, bound, second)])
             ]
-        case Binary(sign, left, right):
-            parts = [_clauses(left, holds != (sign == "→")), _clauses(right, holds)]
-            if (sign == "∧") == holds:
-                return [*parts[0], *parts[1]]
-            return _either(parts)
-    raise ValueError("a clause needs a sentence without quantifiers")
+        else:
+            parts = [
+                clauses(part.left, bound, holds != (part.sign == "→")),
+                clauses(part.right, bound, holds),
+            ]
+            every = (part.sign == "∧") == holds
+        return list(chain.from_iterable(parts)) if every else _either(parts)
+
+    return clauses(sentence, {}, holds)
+
+
+def is_universal(sentence: Sentence) -> bool:
+    """Return whether a sentence claims no existence: it then holds of each part of its domain that has its names."""
+    return not _skolem_constants(sentence, True, False)[0]
 
 
 def _either(parts: Iterable[list[tuple[Fact, ...]]]) -> list[tuple[Fact, ...]]:
@@ -146,6 +153,20 @@ def _either(parts: Iterable[list[tuple[Fact, ...]]]) -> list[tuple[Fact, ...]]:
         if len(found) > _MOST_CLAUSES:
             raise ValueError("a sentence has too many cases")
     return found
+
+
+def numbers() -> dict[Any, int]:
+    """Return a dictionary that gives each new key the next number from 1."""
+    found: dict[Any, int] = defaultdict(lambda: len(found) + 1)
+    return found
+
+
+def coded(clauses: Iterable[tuple[Fact, ...]], number: dict[Any, int]) -> list[Clause]:
+    """Return clauses with a number for each predicate and its things."""
+    return [
+        tuple([number[name, terms] if holds else -number[name, terms] for name, terms, holds in clause])
+        for clause in clauses
+    ]
 
 
 class GroundDecider:

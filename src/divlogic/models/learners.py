@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
@@ -18,7 +17,7 @@ from typing import Any, Protocol
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
-from divlogic.models.words import DIGITS, fit_transform, highest_scored, words
+from divlogic.models.words import DIGITS, WordCounts, highest_scored
 from divlogic.networks.library import device_of, load_body, load_tokenizer, torch_library
 from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
@@ -78,16 +77,14 @@ class BagOfWords:
 
     Args:
         seed: of the order of training.
-        pairs: whether pairs count in addition to single words.
         fewest: records in which a word or a pair must occur to count.
     """
 
-    def __init__(self, seed: int, *, pairs: bool = True, fewest: int = 5) -> None:
-        from sklearn.feature_extraction.text import TfidfVectorizer
+    def __init__(self, seed: int, *, fewest: int = 5) -> None:
+        from sklearn.feature_extraction.text import TfidfTransformer
         from sklearn.linear_model import SGDClassifier
 
-        # `words` lower-cases and splits already.
-        self._features: Any = TfidfVectorizer(analyzer=_words_and_pairs if pairs else words, min_df=fewest)
+        self._counts, self._weights = WordCounts(fewest), TfidfTransformer()
         self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
 
     def fit(self, records: Iterable[Record]) -> None:
@@ -98,20 +95,16 @@ class BagOfWords:
                 labels.append(label)
                 yield _text(record)
 
-        self._model.fit(fit_transform(self._features, texts()), labels)
+        rows = self._weights.fit_transform(self._counts.fit_transform(texts()))
+        self._model.fit(rows, labels)
 
     def predict(self, records: Sequence[Record]) -> list[str]:
-        rows = self._features.transform(map(_text, records))
+        rows = self._weights.transform(self._counts.transform(map(_text, records)))
         return [str(label) for label in highest_scored(self._model, rows)]
 
 
 def _text(record: Record) -> str:
     return f"{record.context}\n{record.question}"
-
-
-def _words_and_pairs(text: str) -> list[str]:
-    found = words(text)
-    return found + [f"{one} {other}" for one, other in pairwise(found)]
 
 
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"

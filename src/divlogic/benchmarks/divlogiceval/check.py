@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from string import ascii_uppercase
@@ -12,11 +13,20 @@ from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
 from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_letter
 from divlogic.io.files import write_json
-from divlogic.logic import Formula, negate, parse
-from divlogic.logic.smt import Z3Session, z3_entails
+from divlogic.logic import Formula, parse
+from divlogic.logic.grounding import Fact, clauses_over, coded, numbers
+from divlogic.logic.smt import Z3Clauses, z3_entails
 from divlogic.records import Record
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
+
+_SOLVER = Z3Clauses()
+
+
+@lru_cache(maxsize=20_000)
+def _clauses(formula: Formula | str, holds: bool) -> list[tuple[Fact, ...]]:
+    """Return a formula, or its denial, as clauses; of a dozen variables there are some thousand in all."""
+    return clauses_over(parse(formula) if isinstance(formula, str) else formula, (), holds)
 
 
 def write_report(source: Path, out: Path) -> dict[str, Any]:
@@ -48,8 +58,8 @@ def problems(record: Record) -> list[str]:
     ]
     if record.metadata.get("verification") == "nli":
         worded = record.metadata["worded"]
-        axioms = [parse(text) for text in worded["axioms"]]
-        found += [f"nli: {problem}" for problem in label_problems(record, worded, worded["options"], axioms)]
+        nli = label_problems(record, worded, worded["options"], worded["axioms"])
+        found += [f"nli: {problem}" for problem in nli]
     wrong = [index for index, text in enumerate(formulas["options"]) if text == CONTRADICT]
     if record.question_type != "3e1c" and record.answer in wrong:
         found.append("the right option is marked as a contradiction")
@@ -57,7 +67,7 @@ def problems(record: Record) -> list[str]:
 
 
 def label_problems(
-    record: Record, formulas: Mapping[str, Any], options: Sequence[str], axioms: Sequence[Formula]
+    record: Record, formulas: Mapping[str, Any], options: Sequence[str], axioms: Sequence[Formula | str]
 ) -> Iterator[str]:
     """Yield in words where a record's label is not what the formulas say; nothing means that it is.
 
@@ -65,22 +75,26 @@ def label_problems(
         record: gives question type and answer.
         formulas: ``premises`` and, for a missing premise, ``conclusion``.
         options: the formula of each option.
-        axioms: what holds besides the premises.
+        axioms: what holds besides the premises, as formulas or their texts.
     """
-    given, choices = [*axioms, *map(parse, formulas["premises"])], [parse(text) for text in options]
-    # One solver holds all of it: a question is one check under assumptions.
-    if record.question_type == "missing_premise":
-        goals = [*choices, negate(parse(formulas["conclusion"]))]
-        asked: list[tuple[int, ...]] = [(index, len(choices)) for index in range(len(choices))]
-    else:
-        goals, asked = list(map(negate, choices)), [(index,) for index in range(len(choices))]
-    with Z3Session(given, goals, rlimit=0) as session:
-        if not session.satisfiable():
+    missing = record.question_type == "missing_premise"
+    number = numbers()
+    asked = [number[place] for place in range(len(options))]
+    denied = [number["conclusion"]] if missing else []
+    stated = chain.from_iterable([_clauses(one, True) for one in (*axioms, *formulas["premises"])])
+    clauses = coded(stated, number)
+    # One solver holds all of it: what a question adds to the premises counts where its number is assumed.
+    added = [(text, missing, place) for text, place in zip(options, asked, strict=True)]
+    added += [(formulas["conclusion"], False, place) for place in denied]
+    for text, holds, place in added:
+        clauses += [(-place, *clause) for clause in coded(_clauses(text, holds), number)]
+    with _SOLVER.held(clauses, len(number)):
+        if not _SOLVER.satisfiable():
             yield "the context is contradictory"
-        if len(goals) > len(choices) and not session.satisfiable(len(choices)):
+        if denied and not _SOLVER.satisfiable(denied):
             yield "the conclusion follows without the missing premise"
-        follows = [not session.satisfiable(*places) for places in asked]
-    expected = [(index == record.answer) != (record.question_type == "3e1c") for index in range(len(choices))]
+        follows = [not _SOLVER.satisfiable([place, *denied]) for place in asked]
+    expected = [(index == record.answer) != (record.question_type == "3e1c") for index in range(len(options))]
     for index, (is_so, should) in enumerate(zip(follows, expected, strict=True)):
         if is_so != should:
             yield f"option {'ABCD'[index]} {'follows' if is_so else 'does not follow'}"

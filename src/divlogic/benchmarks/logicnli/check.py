@@ -9,8 +9,8 @@ What follows is shown by refuting its denial; items that share their rules ask o
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import starmap
 from pathlib import Path
@@ -28,7 +28,7 @@ from divlogic.benchmarks.verdict import Verdict, confirmed, published_label
 from divlogic.config.command import ARGUMENT
 from divlogic.io.files import read_json, write_json
 from divlogic.io.shards import expanded
-from divlogic.logic.grounding import Fact, clauses_over
+from divlogic.logic.grounding import Fact, clauses_over, coded, is_universal, numbers
 from divlogic.logic.horn import ALL, EXIST, Literal, Rule
 from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
@@ -117,7 +117,8 @@ def disagreements(records: Sequence[Record]) -> list[str]:
         formulas = record.formulas or {}
         shared.setdefault(orjson.dumps([formulas["rules"], formulas["people"]]), []).append(record)
     for group in shared.values():
-        found += [f"{record.id}: {problem}" for record in group for problem in _text_problems(record)]
+        rules = [_key(formula_of(rule)) for rule in (group[0].formulas or {})["rules"]]
+        found += [f"{record.id}: {problem}" for record in group for problem in _text_problems(record, rules)]
         found += [
             f"{record.id}: Z3 makes it {label}, by signed atoms"
             for record, label in zip(group, signed_labels(group), strict=True)
@@ -143,8 +144,8 @@ def _classical(record: Record) -> str:
     return INCONSISTENT if _STATES.get(claimed) == (True, True) else claimed
 
 
-def _text_problems(record: Record) -> Iterator[str]:
-    """Read every sentence back and compare it with its formula."""
+def _text_problems(record: Record, stated: list[tuple[object, ...]]) -> Iterator[str]:
+    """Read every sentence back and compare it with its formula; those of the rules are given."""
     formulas, sentences = record.formulas or {}, record.sentences or {}
     facts = [(one["fact"], _fact_of(one["text"])) for one in sentences.values() if "fact" in one]
     rules = [(one["rule"], _key(_rule_of(one["text"]))) for one in sentences.values() if "rule" in one]
@@ -153,7 +154,7 @@ def _text_problems(record: Record) -> Iterator[str]:
             yield "the context is not its sentences"
         if facts != [(number, tuple(fact)) for number, fact in enumerate(formulas["facts"])]:
             yield "the text states other facts than the formulas"
-        if rules != [(number, _key(formula_of(rule))) for number, rule in enumerate(formulas["rules"])]:
+        if rules != list(enumerate(stated)):
             yield "the text states other rules than the formulas"
     if _fact_of(record.question) != tuple(formulas["statement"]):
         yield "the question does not state the statement"
@@ -166,16 +167,16 @@ def _key(rule: Rule) -> tuple[object, ...]:
 def signed_labels(records: Sequence[Record]) -> list[str]:
     """Decide the labels of records with the same rules by signed propositions."""
     formulas = records[0].formulas or {}
-    number = _numbers()
+    number = numbers()
     people = tuple(formulas["people"])
     rules = [_signed_clauses(formula_of(rule), people) for rule in formulas["rules"]]
-    clauses = _coded((clause for rule in rules for clause in rule), number)
+    clauses = coded((clause for rule in rules for clause in rule), number)
     rows = []
     for record in records:
         own = record.formulas or {}
         statement = Literal(*own["statement"])
         literals = (statement, statement.opposite(), *starmap(Literal, own["facts"]))
-        rows.append([number[atom.predicate, atom.terms] for atom in map(_signed_atom, literals)])
+        rows.append([number[sign + name, (who,)] for who, name, sign in literals])
     with _CLAUSES.held(clauses, len(number)):
         return [
             LABELS[LABEL_OF_STATE[_follows(facts, first), _follows(facts, second)]]
@@ -190,40 +191,43 @@ def _follows(facts: list[int], goal: int) -> bool:
 def classical_labels(records: Sequence[Record]) -> list[str]:
     """Decide the labels of records with the same rules in first-order logic over an open domain.
 
-    A model over the people named is one of an open domain; where there is none, Z3 is asked with quantifiers.
+    A model over the people named is one of an open domain. Where there is none, the instances of the rules that speak
+    of nobody else may refute by themselves; Z3 is asked with quantifiers where they do not.
     """
     if not records:
         return []
     formulas = records[0].formulas or {}
     people, count = tuple(formulas["people"]), len(formulas["facts"])
     rules = tuple(formulas["fol"]["premises"][count:])
-    number = _numbers()
-    clauses = _coded((clause for text in rules for clause in _over(text, people)), number)
-    denials: list[list[str]] = []
+    number = numbers()
+    alone = number["there is nobody else"]
+    clauses: list[Clause] = []
+    for text in rules:
+        found, universal = _over(text, people)
+        clauses += [clause if universal else (*clause, -alone) for clause in coded(found, number)]
+    denials: list[tuple[list[str], list[int]]] = []
     for record in records:
         notation = (record.formulas or {})["fol"]
         if tuple(notation["premises"][count:]) != rules:
             raise ValueError(f"the notation of {record.id} has other rules than that of {records[0].id}")
-        facts, statement = notation["premises"][:count], notation["statement"]
-        denials += [[*facts, _denied(statement)], [*facts, statement]]
-    units = [
-        _coded((clause for text in texts for clause in _over(text, people)), number) for texts in denials
-    ]
+        texts = [*notation["premises"][:count], notation["statement"]]
+        *facts, (goal,) = coded((clause for text in texts for clause in _over(text, people)[0]), number)
+        literals = [literal for (literal,) in facts]
+        denials.append(([*texts[:-1], _denied(texts[-1])], [*literals, -goal]))
+        denials.append((texts, [*literals, goal]))
     with _CLAUSES.held(clauses, len(number)):
-        refuted = [not _CLAUSES.satisfiable([literal for (literal,) in literals]) for literals in units]
-    places = [place for place, one in enumerate(refuted) if one]
-    goals = [reduce(And, map(_notation, denials[place])) for place in places]
-    with Z3Session(map(_notation, rules), goals) as session:
+        refuted = [not _CLAUSES.satisfiable([*literals, alone]) for _, literals in denials]
+        places = [
+            place
+            for place, (_, literals) in enumerate(denials)
+            if refuted[place] and _CLAUSES.satisfiable(literals)
+        ]
+    goals = [reduce(And, map(_notation, denials[place][0])) for place in places]
+    with Z3Session(map(_notation, rules) if goals else (), goals) as session:
         for goal, place in enumerate(places):
             refuted[place] = not session.satisfiable(goal)
     states = zip(refuted[::2], refuted[1::2], strict=True)
     return [INCONSISTENT if state == (True, True) else LABELS[LABEL_OF_STATE[state]] for state in states]
-
-
-def _numbers() -> dict[Any, int]:
-    """Return a dictionary that gives each new key the next number from 1."""
-    found: dict[Any, int] = defaultdict(lambda: len(found) + 1)
-    return found
 
 
 @lru_cache(maxsize=5_000)
@@ -259,14 +263,6 @@ def _signed_atom(literal: Literal) -> Atom:
     return Atom(literal.sign + literal.attribute, (subject,))
 
 
-def _coded(clauses: Iterable[tuple[Fact, ...]], number: dict[Any, int]) -> list[Clause]:
-    """Return clauses with a number for each predicate and its things."""
-    return [
-        tuple([number[name, terms] if holds else -number[name, terms] for name, terms, holds in clause])
-        for clause in clauses
-    ]
-
-
 @lru_cache(maxsize=5_000)
 def _notation(text: str) -> Sentence:
     literal = _LITERAL.fullmatch(text)
@@ -277,8 +273,10 @@ def _notation(text: str) -> Sentence:
 
 
 @lru_cache(maxsize=5_000)
-def _over(text: str, people: tuple[str, ...]) -> list[tuple[Fact, ...]]:
-    return clauses_over(_notation(text), people)
+def _over(text: str, people: tuple[str, ...]) -> tuple[list[tuple[Fact, ...]], bool]:
+    """Return a sentence over the people named, and whether it says as much of them whoever else there is."""
+    sentence = _notation(text)
+    return clauses_over(sentence, people), is_universal(sentence)
 
 
 def _denied(text: str) -> str:
