@@ -11,6 +11,7 @@ import hashlib
 import io
 import os
 import shutil
+import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -33,7 +34,11 @@ from divlogic.io.notes import (
     required_note,
     write_note,
 )
-from divlogic.io.zstd import ZstdReader, ZstdWriter
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import ZstdError, ZstdFile
+else:
+    from backports.zstd import ZstdError, ZstdFile
 
 T = TypeVar("T")
 
@@ -153,7 +158,8 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
             packed = gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=level, mtime=0)
             stream = stack.enter_context(packed)
         elif path.suffix == ".zst":
-            stream = stack.enter_context(ZstdWriter(raw))
+            # A tenth of gzip's time, and half its size where long rows repeat.
+            stream = stack.enter_context(ZstdFile(raw, "wb", level=5))
         yield stack.enter_context(counted(stream, count)) if count else stream
     if count:
         _note(path, count)
@@ -276,14 +282,12 @@ def _unpacked(path: Path) -> Iterator[IO[bytes]]:
     try:
         with opened as raw, contextlib.ExitStack() as stack:
             stream: Any = raw
-            if path.suffix == ".gz":
-                # GzipFile's own way to read lines is Python; a buffer in front of it reads them in C.
-                unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb"))
+            if unpack := {".gz": gzip.GzipFile, ".zst": ZstdFile}.get(path.suffix):
+                # Their own way to read lines is Python; a buffer in front of it reads them in C.
+                unpacked: Any = stack.enter_context(unpack(path, mode="rb"))
                 stream = io.BufferedReader(unpacked, _BUFFER)
-            elif path.suffix == ".zst":
-                stream = stack.enter_context(io.BufferedReader(ZstdReader(path), _BUFFER))
             yield stream
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error, ZstdError) as error:
         kind = "zstd" if path.suffix == ".zst" else "gzip"
         raise DivLogicError(f"{path}: broken {kind} data ({error}); fetch or make the file again.") from error
 
