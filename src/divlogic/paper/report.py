@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
@@ -26,9 +27,6 @@ from divlogic.paper import model
 from divlogic.paper.layout import lay_out
 from divlogic.paper.provenance import Provenance, read_provenance
 from divlogic.paper.scoreboard import TableScore, read_scoreboard, total_of
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 _HERE = Path(__file__).parent
 CSS, SCRIPT = _HERE / "page/page.css", _HERE / "page/tables.js"
@@ -214,15 +212,11 @@ def _drawings(folder: Path) -> list[dict[str, Any]]:
 
 def _breakable(text: str) -> Markup:
     """Return words as HTML that a narrow column breaks after a slash or underscore, not within a word."""
-    from markupsafe import Markup, escape
-
     return Markup(re.sub("([/_])", r"\1<wbr>", str(escape(text))))
 
 
 def _with_code(note: str) -> Markup:
     """Return a note as HTML, words between backticks as code."""
-    from markupsafe import Markup, escape
-
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(note))))
 
 
