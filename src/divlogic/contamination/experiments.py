@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from divlogic.benchmarks.divlogiceval.fresh import worded_records
-from divlogic.config.command import FOLDER
 from divlogic.contamination import guessing, learners
 from divlogic.contamination.outcomes import (
     ALL_ROTATIONS,
@@ -22,6 +21,7 @@ from divlogic.contamination.outcomes import (
     Memory,
     Outcome,
     Scores,
+    Work,
     read_outcomes,
     summarise,
     work_folder,
@@ -55,9 +55,7 @@ def run_learner(
     pairs: Annotated[Path, "Pairs of natural language inference (jsonl.gz)."],
     test: Annotated[Path, "Test split of DivLogicEval (jsonl)."],
     groups: Annotated[Path, "Its shuffled sentence groups (jsonl)."],
-    work: Annotated[
-        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
-    ] = None,
+    work: Work = None,
     experiments: Annotated[
         tuple[Literal["pairs", "leak"], ...], "--experiment", "Only this one; repeatable. By default both."
     ] = ("pairs", "leak"),
