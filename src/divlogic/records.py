@@ -98,6 +98,11 @@ class Record:
         )
 
 
+def one_line(text: str) -> str:
+    """Fold a text to one line with single spaces."""
+    return " ".join(text.split())
+
+
 def read_records(path: Path) -> Iterator[Record]:
     """Yield the records of a jsonl file (plain or gzipped) in file order.
 

@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from divlogic.benchmarks import symbols
 from divlogic.benchmarks.registry import BENCHMARKS
-from divlogic.benchmarks.symbols import (
-    formula_lines,
-    meaning_lines,
-    option_formulas,
-    proof_lines,
-    questions_of,
-)
 from divlogic.errors import DivLogicError
 from divlogic.models.letters import option_at
 from divlogic.models.predictions import Prediction, read_predictions
@@ -49,14 +43,14 @@ def render(
     if record.context:
         lines += [textwrap.fill(record.context, width), ""]
     lines += [*(textwrap.fill(line, width) for line in record.question.splitlines()), ""]
-    notes = option_formulas(record) if formulas else {}
+    notes = symbols.option_formulas(record) if formulas else {}
     for index, option in enumerate(record.options):
         lines.append(
             _wrapped(f"{_RIGHT if index == record.answer else _BLANK}{chr(65 + index)}. ", option, width)
         )
         if index in notes:
             lines.append(f"{'':6}{notes[index]}")
-    for part in questions_of(record):
+    for part in symbols.questions_of(record):
         lines.append(
             _wrapped(
                 f"   {part['name']}  ", f"{part['translation'] or part['text']} ▶ {part['answer']}", width
@@ -169,9 +163,9 @@ def _wrapped(head: str, text: str, width: int) -> str:
 
 
 def _symbols(record: Record, width: int) -> list[str]:
-    lines = [_wrapped(f"{name:12}", text, width) for name, text in formula_lines(record)]
-    lines += [_wrapped(f"{name:12}", text, width) for name, text in proof_lines(record)]
-    for name, text in meaning_lines(record):
+    lines = [_wrapped(f"{name:12}", text, width) for name, text in symbols.formula_lines(record)]
+    lines += [_wrapped(f"{name:12}", text, width) for name, text in symbols.proof_lines(record)]
+    for name, text in symbols.meaning_lines(record):
         head = f"    {name}: " if name in ("negated", "entails", "excludes") else f"{name} = "
         lines.append(_wrapped(head, text, width))
     return ["", *lines] if lines else []

@@ -98,7 +98,9 @@ def check(model: type[R], values: Mapping[str, Any], where: str = "params.yaml")
     )
 
 
-def check_section(model: type[S], values: Mapping[str, Any], where: str, known: Sequence[str] = ()) -> S:
+def check_section(
+    model: type[S], values: Mapping[str, Any], where: str, known: Sequence[str] = (), what: str = "parameter"
+) -> S:
     """Check the values of one section and fill in the defaults.
 
     Args:
@@ -106,17 +108,18 @@ def check_section(model: type[S], values: Mapping[str, Any], where: str, known: 
         values: a mapping with its keys.
         where: the place of the values, for error messages.
         known: what an unknown key may have meant; by default the keys of the section.
+        what: what messages call a value.
 
     Raises:
         DivLogicError: a key is unknown (the nearest known one is suggested) or a value is not allowed.
     """
     for place, why in _unusable(values, ()):
-        raise DivLogicError(f"{where}: parameter '{'.'.join(place)}' {why}")
+        raise DivLogicError(f"{where}: {what} '{'.'.join(place)}' {why}")
     try:
         return model.model_validate(values)
     except ValidationError as error:
         names = known or tuple(model.model_fields)
-        sentences = "; ".join(_sentence(model, found, names) for found in error.errors())
+        sentences = "; ".join(_sentence(model, found, names, what) for found in error.errors())
         raise DivLogicError(f"{where}: {sentences}") from error
 
 
@@ -134,18 +137,18 @@ def _unusable(value: Any, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, .
         yield place, f"has a control character ({value[:80]!r}): delete it"
 
 
-def _sentence(model: type[BaseModel], error: Any, keys: Sequence[str]) -> str:
-    """Turn one pydantic error into a sentence with the parameter's full name."""
+def _sentence(model: type[BaseModel], error: Any, keys: Sequence[str], what: str) -> str:
+    """Turn one pydantic error into a sentence with the full name of ``what`` was given."""
     place = [str(part) for part in error["loc"] if part != "[key]"]
     name = ".".join(place)
     if error["type"] == "extra_forbidden":
         known = _keys_of_section(model, place[:-1]) if len(place) > 1 else list(keys)
-        return f"unknown parameter '{name}'; {nearest(place[-1], known)}"
+        return f"unknown {what} '{name}'; {nearest(place[-1], known)}"
     if isinstance(error["input"], Mapping):
         return f"section '{name}': {error['msg'].removeprefix('Value error, ')}".removeprefix("section '': ")
     message = error["msg"].removeprefix("Value error, ")
     shown = "" if "credentials" in message else _shown(error["input"])
-    return f"parameter '{name}'{shown}: {message[0].lower()}{message[1:]}"
+    return f"{what} '{name}'{shown}: {message[0].lower()}{message[1:]}"
 
 
 def _shown(value: Any) -> str:
@@ -157,10 +160,10 @@ def _shown(value: Any) -> str:
 
 
 def _keys_of_section(model: type[BaseModel], place: list[str]) -> list[str]:
-    """List the known keys of the section at ``place``, in which a number stands for a list's item."""
+    """List the known keys of the section at ``place``, in which a number or a name stands for an item."""
     section: Any = model
     for part in place:
-        if not part.isdigit():
+        if part in section.model_fields:
             section = section.model_fields[part].annotation
             section = next(
                 (kind for kind in (section, *get_args(section)) if hasattr(kind, "model_fields")), None

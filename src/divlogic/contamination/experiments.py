@@ -11,18 +11,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from divlogic.benchmarks.divlogiceval.fresh import worded_records
-from divlogic.config.command import FOLDER
-from divlogic.contamination import guessing
-from divlogic.contamination.learners import (
-    AnswerKey,
-    Build,
-    ChoiceLearner,
-    PairPerceptron,
-    Pairs,
-    draw_pairs,
-    of_distinct_quartets,
-    right_answers,
-)
+from divlogic.contamination import guessing, learners
 from divlogic.contamination.outcomes import (
     ALL_ROTATIONS,
     DIVLOGICEVAL,
@@ -32,6 +21,7 @@ from divlogic.contamination.outcomes import (
     Memory,
     Outcome,
     Scores,
+    Work,
     read_outcomes,
     summarise,
     work_folder,
@@ -65,9 +55,7 @@ def run_learner(
     pairs: Annotated[Path, "Pairs of natural language inference (jsonl.gz)."],
     test: Annotated[Path, "Test split of DivLogicEval (jsonl)."],
     groups: Annotated[Path, "Its shuffled sentence groups (jsonl)."],
-    work: Annotated[
-        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
-    ] = None,
+    work: Work = None,
     experiments: Annotated[
         tuple[Literal["pairs", "leak"], ...], "--experiment", "Only this one; repeatable. By default both."
     ] = ("pairs", "leak"),
@@ -88,7 +76,7 @@ def run_learner(
     seeds = [params.seed + at for at in range(learner.seeds or settings.seeds)]
 
     def experiment(name: str) -> Experiment:
-        def untrained(seed: int) -> ChoiceLearner:
+        def untrained(seed: int) -> learners.ChoiceLearner:
             return build(learner, seed, folder / f"{name}-{seed}" if folder else None)
 
         return Experiment(learner.name, untrained, seeds, settings.resamples, Memory(folder))
@@ -96,7 +84,9 @@ def run_learner(
     records = list(read_records(test))
     found: list[Outcome] = []
     if "pairs" in experiments:
-        drawn = draw_pairs(pairs, train=settings.train_pairs, test=settings.test_pairs, seed=params.seed)
+        drawn = learners.draw_pairs(
+            pairs, train=settings.train_pairs, test=settings.test_pairs, seed=params.seed
+        )
         instances = spaced_over_types(records, settings.instances)
         found += experiment("pairs").train_on_pairs(drawn, instances, settings.passes)
     if "leak" in experiments:
@@ -105,7 +95,7 @@ def run_learner(
         if learner.kind == "bag_of_words":
             seeds = [params.seed + at for at in range(settings.seeds)]
             for label, letters in ((LETTERS, True), (TEXTS, False)):
-                by_heart = partial(AnswerKey, letters=letters)
+                by_heart = partial(learners.AnswerKey, letters=letters)
                 control = Experiment(label, by_heart, seeds, settings.resamples, Memory(folder))
                 found += control.leak(samples, 1)
     write_outcomes(out, found)
@@ -132,7 +122,7 @@ def record(
     say(f"{out}: {len(found):,} outcomes")
 
 
-def build(parameters: LearnerParameters, seed: int, work: Path | None) -> ChoiceLearner:
+def build(parameters: LearnerParameters, seed: int, work: Path | None) -> learners.ChoiceLearner:
     """Make an untrained learner.
 
     Args:
@@ -144,7 +134,7 @@ def build(parameters: LearnerParameters, seed: int, work: Path | None) -> Choice
         DivLogicError: what a network needs is not installed, or its weights cannot be read.
     """
     if parameters.kind == "bag_of_words":
-        return PairPerceptron(seed)
+        return learners.PairPerceptron(seed)
     from divlogic.contamination.networks import Causal, OptionEncoder
     from divlogic.networks.library import CAUSAL, ENCODER
     from divlogic.networks.training import Schedule
@@ -170,13 +160,13 @@ class Experiment:
     """
 
     label: str
-    build: Build
+    build: learners.Build
     seeds: Sequence[int]
     resamples: int
     memory: Memory
 
     def train_on_pairs(
-        self, pairs: Pairs, instances: Sequence[Record], passes: Sequence[int]
+        self, pairs: learners.Pairs, instances: Sequence[Record], passes: Sequence[int]
     ) -> Iterator[Outcome]:
         """Train on pairs and ask pairs and instances at each stage.
 
@@ -187,9 +177,9 @@ class Experiment:
         """
         stages = {"origin": 0, **{f"{count}x": count for count in passes}}
 
-        def ask(learner: ChoiceLearner) -> Scores:
+        def ask(learner: learners.ChoiceLearner) -> Scores:
             rotated = scores_of(learner, instances)[:, SCORES.index(ALL_ROTATIONS)]
-            return {NLI: right_answers(learner, pairs.test), DIVLOGICEVAL: rotated}
+            return {NLI: learners.right_answers(learner, pairs.test), DIVLOGICEVAL: rotated}
 
         found = self._at_stages("table5", pairs.train, stages, ask)
         for sample in (NLI, DIVLOGICEVAL):
@@ -224,7 +214,7 @@ class Experiment:
         name: str,
         trained: Sequence[Record],
         stages: Mapping[str, int],
-        ask: Callable[[ChoiceLearner], Scores],
+        ask: Callable[[learners.ChoiceLearner], Scores],
     ) -> dict[str, list[Scores]]:
         """Return, by stage, what asking a learner of each seed finds after the stage's number of passes."""
         found: dict[str, list[Scores]] = {stage: [] for stage in stages}
@@ -245,7 +235,7 @@ def _leak_scores(samples: Samples, seed: int, learner: Any) -> Scores:
     return found
 
 
-def scores_of(learner: ChoiceLearner, records: Sequence[Record]) -> Floats:
+def scores_of(learner: learners.ChoiceLearner, records: Sequence[Record]) -> Floats:
     """Return accuracy over all rotations, ACC, CIR and PC of each record as fractions; shape (records, 4).
 
     The records have equally many options.
@@ -264,7 +254,7 @@ def scores_of(learner: ChoiceLearner, records: Sequence[Record]) -> Floats:
 
 
 def _samples(run: ContaminationRun, records: Sequence[Record], groups: Path) -> Samples:
-    leaked, unseen = of_distinct_quartets(records, run.contamination.leaked)
+    leaked, unseen = learners.of_distinct_quartets(records, run.contamination.leaked)
     settings = run.benchmarks.divlogiceval
     # Another seed: nobody can have been trained on what comes of it.
     fresh = worded_records(groups, settings.preset, settings, run.seed + 1, len(leaked), apart=True)

@@ -16,14 +16,15 @@ from typing import Annotated, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.contamination.learners import lettered, on_a_line, solved, stem
+from divlogic.contamination.learners import solved, stem
 from divlogic.contamination.outcomes import summarise, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.models.asking import AskingOptions, ask
+from divlogic.models.prompts import lettered
 from divlogic.models.requests import Question, label_of
-from divlogic.records import Record, read_records, spaced_over_types
+from divlogic.records import Record, one_line, read_records, spaced_over_types
 
 TS_EXACT, TS_ROUGE, TS_TOKENS = (
     f"TS-Guessing, {name}" for name in ("exact match", "ROUGE-L F1", "token match")
@@ -77,7 +78,7 @@ def guess_of(record: Record, seed: int) -> Guess:
         f"Fill in {_MASK} in option {letter} of this question of a test set. It is one of the wrong options. Reply with"
         f" the text of option {letter} only.\n\n{_on_lines(record, *shown)}\n\nOption {letter}:"
     )
-    return Guess(record.benchmark, record.id, prompt, on_a_line(record.options[position]), position)
+    return Guess(record.benchmark, record.id, prompt, one_line(record.options[position]), position)
 
 
 def guess_scores(model: Completer, records: Sequence[Record], seed: int) -> NDArray[np.float64]:

@@ -14,13 +14,14 @@ import numpy as np
 from divlogic.benchmarks.divlogiceval.fresh import worded_records
 from divlogic.benchmarks.divlogiceval.parameters import Preset
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
-from divlogic.config.command import BASE, FOLDER
+from divlogic.config.command import BASE
 from divlogic.contamination.experiments import build
 from divlogic.contamination.learners import PairPerceptron, right_answers
 from divlogic.contamination.outcomes import (
     Memory,
     Outcome,
     Scores,
+    Work,
     read_recording,
     summarise,
     work_folder,
@@ -144,9 +145,7 @@ def learn(
     *,
     name: Annotated[str, "--learner", "Name of a learner of the parameters."],
     groups: Annotated[Path, "Shuffled sentence groups of DivLogicEval (jsonl)."],
-    work: Annotated[
-        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
-    ] = None,
+    work: Work = None,
     out: Annotated[Path, "The recording (json), in data/recorded/learnability."],
     params: ContaminationRun,
 ) -> None:

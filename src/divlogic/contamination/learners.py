@@ -25,8 +25,9 @@ from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl
 from divlogic.models.letters import option_at
+from divlogic.models.prompts import lettered
 from divlogic.models.words import words
-from divlogic.records import Record
+from divlogic.records import Record, one_line
 
 LABELS = ("entailment", "neutral", "contradiction")
 """The labels of natural language inference, in the order in which they are offered."""
@@ -99,7 +100,7 @@ def asked(record: Record, rotation: int = 0) -> str:
     options under letters, a line each.
     """
     if is_pair(record):
-        return f"Premise: {on_a_line(record.context)}\nHypothesis: {on_a_line(record.question)}\nAnswer:"
+        return f"Premise: {one_line(record.context)}\nHypothesis: {one_line(record.question)}\nAnswer:"
     return "\n".join([stem(record), *lettered(record, rotation), "Answer:"])
 
 
@@ -111,21 +112,7 @@ def solved(record: Record) -> str:
 
 def stem(record: Record) -> str:
     """Return passage and question, a line each."""
-    return "\n".join(on_a_line(text) for text in (record.context, record.question) if text.strip())
-
-
-def lettered(record: Record, rotation: int = 0) -> list[str]:
-    """Return the options under their letters, a line each."""
-    count = len(record.options)
-    return [
-        f"{ascii_uppercase[place]}. {on_a_line(record.options[option_at(place, rotation, count)])}"
-        for place in range(count)
-    ]
-
-
-def on_a_line(text: str) -> str:
-    """Return a text with single spaces between its words."""
-    return " ".join(text.split())
+    return "\n".join(one_line(text) for text in (record.context, record.question) if text.strip())
 
 
 class PairPerceptron:

@@ -12,16 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from divlogic.contamination.learners import (
-    LABELS,
-    asked,
-    best_option,
-    hypothesis_label,
-    is_pair,
-    place_of,
-    right_option,
-    solved,
-)
+from divlogic.contamination import learners
 from divlogic.errors import DivLogicError
 from divlogic.networks.library import INSTALL, device_of, load_causal, precision, torch_library
 from divlogic.networks.training import Pair, PairNetwork, Schedule, Trainer
@@ -45,7 +36,7 @@ class OptionEncoder(PairNetwork):
     """
 
     def __init__(self, model: str, schedule: Schedule, *, labels: bool = True, **settings: Any) -> None:
-        super().__init__(model, schedule, outputs=len(LABELS) if labels else 1, **settings)
+        super().__init__(model, schedule, outputs=len(learners.LABELS) if labels else 1, **settings)
         self._labels = labels
         self._chosen: tuple[list[Record], list[int]] | None = None
 
@@ -56,7 +47,7 @@ class OptionEncoder(PairNetwork):
                 np.mean([at == one.answer for at, one in zip(self.choose(judged_on), judged_on, strict=True)])
             )
 
-        rows = [(*self._pairs(record), right_option(record)) for record in records]
+        rows = [(*self._pairs(record), learners.right_option(record)) for record in records]
         self.fit(rows, passes, judge if judged_on else None)
         self._chosen = None
 
@@ -70,7 +61,7 @@ class OptionEncoder(PairNetwork):
                 own = np.array([next(scores) for _ in pairs])
                 if label is not None:
                     own = np.round(own[:, label] - np.log(np.exp(own).sum(axis=1)), 4)
-                best.append(best_option(record, own.reshape(-1).tolist()))
+                best.append(learners.best_option(record, own.reshape(-1).tolist()))
             self._chosen = list(records), best
         return list(self._chosen[1])
 
@@ -91,9 +82,9 @@ class OptionEncoder(PairNetwork):
             return [
                 (record.context, f"{record.question} {option}".strip()) for option in record.options
             ], None
-        if is_pair(record):
+        if learners.is_pair(record):
             return [(record.context, record.question)], None
-        return [(record.context, option) for option in record.options], hypothesis_label(record)
+        return [(record.context, option) for option in record.options], learners.hypothesis_label(record)
 
 
 Adaptation = Literal["full", "lora"]
@@ -145,17 +136,19 @@ class Causal:
 
     def train(self, records: Sequence[Record], passes: int) -> None:
         self._passes += passes
-        self._trainer.run([self._numbers(solved(record), end=True) for record in records], self._passes)
+        self._trainer.run(
+            [self._numbers(learners.solved(record), end=True) for record in records], self._passes
+        )
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         chosen = [0] * len(records)
-        prompts = [self._numbers(asked(record, rotation)) for record in records]
+        prompts = [self._numbers(learners.asked(record, rotation)) for record in records]
         firsts = [self._first_tokens(record) for record in records]
         for places in self._batches(prompts):
             scores = self._next([prompts[place] for place in places])
             for place, row in zip(places, scores, strict=True):
                 names = [round(float(row[token]), 4) for token in firsts[place]]
-                chosen[place] = place_of(names.index(max(names)), records[place], rotation)
+                chosen[place] = learners.place_of(names.index(max(names)), records[place], rotation)
         return chosen
 
     def text_scores(self, text: str) -> tuple[list[float], list[bool], list[int]]:
@@ -210,7 +203,7 @@ class Causal:
         Raises:
             DivLogicError: two names begin with the same token.
         """
-        names = record.options if is_pair(record) else tuple(ascii_uppercase[: len(record.options)])
+        names = record.options if learners.is_pair(record) else tuple(ascii_uppercase[: len(record.options)])
         firsts = [self._tokenizer(f" {name}", add_special_tokens=False)["input_ids"][0] for name in names]
         if len(set(firsts)) < len(firsts):
             raise DivLogicError(

@@ -8,11 +8,12 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata, util
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from pydantic import TypeAdapter
 
+from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import METRICS
 from divlogic.intervals import Floats, estimates, wilson
@@ -37,6 +38,8 @@ NLI, DIVLOGICEVAL = "NLI", "DivLogicEval"
 
 Scores = dict[str, Floats]
 """By sample, the score of each instance."""
+
+Work = Annotated[Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."]
 
 
 @dataclass(frozen=True, slots=True)

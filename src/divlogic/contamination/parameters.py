@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.section import Label, Section
@@ -47,23 +47,27 @@ class LearnerParameters(Section):
         return self.label or (self.kind.replace("_", " ") if self.model is None else self.model)
 
 
+def ascending(least: int) -> AfterValidator:
+    """Return the check of numbers that ascend from ``least`` or more."""
+
+    def check(value: list[int]) -> list[int]:
+        if value != sorted(set(value)) or min(value, default=least) < least:
+            raise ValueError(f"the numbers ascend from {least} on")
+        return value
+
+    return AfterValidator(check)
+
+
 class LearnabilityParameters(Section):
     """Learning curves of learners that do not reason (`snakemake results/contamination/learnability.csv`)."""
 
-    sizes: list[int] = Field(
+    sizes: Annotated[list[int], ascending(8)] = Field(
         [100, 300, 1000, 3000], min_length=1, description="numbers of training instances per question type"
     )
     tested: int = Field(600, ge=4, description="instances per question type that are asked")
     passes: int = Field(
         2, ge=1, description="passes of networks over the training instances (`divlogic contamination learn`)"
     )
-
-    @field_validator("sizes")
-    @classmethod
-    def _positive(cls, value: list[int]) -> list[int]:
-        if value != sorted(set(value)) or value[0] < 8:
-            raise ValueError("sizes ascend from 8 on")
-        return value
 
 
 class TransferParameters(Section):
@@ -126,7 +130,7 @@ class ContaminationParameters(Section):
         description="learners that are trained on pairs (Table 5) and on leaked instances",
     )
     seeds: int = Field(3, ge=1, le=100, description="number of trainings, each with another seed")
-    passes: list[int] = Field(
+    passes: Annotated[list[int], ascending(1)] = Field(
         [1, 10], min_length=1, description="passes over the training pairs after which learners are asked"
     )
     train_pairs: int = Field(600, ge=3, description="pairs of natural language inference to train on")
@@ -171,13 +175,6 @@ class ContaminationParameters(Section):
                 " contamination.learners."
             )
         return known[name]
-
-    @field_validator("passes")
-    @classmethod
-    def _ascending(cls, value: list[int]) -> list[int]:
-        if value != sorted(set(value)) or value[0] < 1:
-            raise ValueError("numbers of passes are positive and ascend")
-        return value
 
     @field_validator("learners")
     @classmethod

@@ -21,6 +21,7 @@ from divlogic.contamination.outcomes import (
     Memory,
     Outcome,
     Scores,
+    Work,
     read_recording,
     summarise,
     work_folder,
@@ -66,9 +67,7 @@ def run_transfer(
         Path | None,
         "Their answers in their order, as ReClor's server takes them (npy): of the first seed, after both.",
     ] = None,
-    work: Annotated[
-        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
-    ] = None,
+    work: Work = None,
     out: Annotated[Path, "The recording (json), in data/recorded/transfer."],
     params: ContaminationRun,
 ) -> None:

@@ -16,6 +16,7 @@ import orjson
 from divlogic.corpora.manifest import Manifest, ManifestFile
 from divlogic.errors import DivLogicError
 from divlogic.io.files import open_bytes, read_yaml
+from divlogic.records import one_line
 
 LABELS = ("entailment", "neutral", "contradiction")
 Malformed = Callable[[str], None]
@@ -136,11 +137,6 @@ def read_articles(path: Path, file: ManifestFile, malformed: Malformed) -> Itera
                 yield {"title": title, "text": text.removeprefix(f"{title}\n\n").strip()}
             else:
                 malformed(f"{where}, row {number}: the field 'text' or 'title' is missing or is not a string")
-
-
-def one_line(text: str) -> str:
-    """Return a sentence with single spaces and no line ends."""
-    return " ".join(text.split())
 
 
 def files_for(manifest: Manifest, folder: Path, role: str) -> list[tuple[Path, ManifestFile]]:
@@ -272,13 +268,13 @@ def detokenise(text: str) -> str:
     Of the sentences of MultiNLI that are known both in tokens and raw, nineteen in twenty come out as they were
     to the letter; the others differ in a space next to a mark, mostly where the raw text itself has an odd one.
     """
-    text = " ".join(text.split())
+    text = one_line(text)
     for pattern, replacement in _JOINTS:
         text = pattern.sub(replacement, text)
     text = text.replace("``", '"').replace("''", '"')
     # A free-standing apostrophe is a closing quotation mark or the genitive of a plural.
     text = re.sub(r" '(?= |$)", "'", text)
-    return " ".join(_straight_quotes(text).split())
+    return one_line(_straight_quotes(text))
 
 
 def _straight_quotes(text: str) -> str:

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from divlogic.config.option import read_mapping
+from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError, nearest
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 REGISTRY = Path("data/registry.yaml")
 Role = Literal["nli", "generics", "wikipedia", "tagger", "tokenizer", "wordnet", "comparator", "recorded"]
@@ -34,10 +24,7 @@ def load_registry(path: Path) -> dict[str, Corpus]:
         DivLogicError: the file is missing, is not YAML, has an unknown key or a value that is not allowed.
     """
     values = read_mapping(Path(path), "there is no such registry; name it with --registry.")
-    try:
-        return Registry.model_validate(values).corpora
-    except ValidationError as error:
-        raise DivLogicError(f"{path}: " + "; ".join(map(_sentence, error.errors()))) from error
+    return check_section(Registry, values, str(path), what="key").corpora
 
 
 def select(registry: dict[str, Corpus], names: list[str]) -> dict[str, Corpus]:
@@ -91,13 +78,7 @@ Reader = Annotated[
 """Name of the reader of a file; ``benchmark:…`` and ``recorded:…`` are formats that later phases read."""
 
 
-class Model(BaseModel):
-    """A part of the registry; it refuses keys it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class CorpusLicence(Model):
+class CorpusLicence(Section):
     """Under what terms a corpus may be used."""
 
     name: str
@@ -105,7 +86,7 @@ class CorpusLicence(Model):
     notes: str | None = None
 
 
-class Citation(Model):
+class Citation(Section):
     """The publication to cite."""
 
     authors: str
@@ -115,7 +96,7 @@ class Citation(Model):
     url: Url | None = None
 
 
-class RegisteredFile(Model):
+class RegisteredFile(Section):
     """One official file of a corpus.
 
     Attributes:
@@ -133,14 +114,14 @@ class RegisteredFile(Model):
     """
 
     path: RelativePath
-    urls: list[Url] = []
-    archive_urls: list[Url] = []
+    urls: list[Url] = Field([])
+    archive_urls: list[Url] = Field([])
     sha256: Sha256 | None = None
     bytes: int | None = Field(None, ge=0)
     bytes_between: tuple[Annotated[int, Field(ge=1)], int] | None = None
     rows: int | None = Field(None, ge=0)
     reader: Reader | None = None
-    members: list[RelativePath] = []
+    members: list[RelativePath] = Field([])
     optional: bool = False
     unpack: bool = False
     into: RelativePath = "."
@@ -156,7 +137,7 @@ class RegisteredFile(Model):
         return self
 
 
-class StandIn(Model):
+class StandIn(Section):
     """A partial or converted copy that a mirror may hold in the place of an official file.
 
     Attributes:
@@ -175,14 +156,14 @@ class StandIn(Model):
     reader: Reader | None = None
 
 
-class EmbeddedFile(Model):
+class EmbeddedFile(Section):
     """One file of a corpus written for this project."""
 
     path: RelativePath
     reader: Reader | None = None
 
 
-class Corpus(Model):
+class Corpus(Section):
     """One corpus of the registry."""
 
     title: str
@@ -194,10 +175,10 @@ class Corpus(Model):
     gated: bool = False
     by_hand: str | None = None
     notes: str | None = None
-    mirror_folders: list[RelativePath] = []
-    files: list[RegisteredFile] = []
-    stand_ins: list[StandIn] = []
-    embedded: list[EmbeddedFile] = []
+    mirror_folders: list[RelativePath] = Field([])
+    files: list[RegisteredFile] = Field([])
+    stand_ins: list[StandIn] = Field([])
+    embedded: list[EmbeddedFile] = Field([])
 
     @field_validator("files", mode="before")
     @classmethod
@@ -260,7 +241,7 @@ def _series(row: Any) -> list[Any]:
     ]
 
 
-class Registry(Model):
+class Registry(Section):
     """The whole file."""
 
     corpora: dict[Annotated[str, Field(pattern=r"^[a-z0-9_]{1,64}$")], Corpus]
@@ -275,12 +256,3 @@ class Registry(Model):
                         " at most): anything would pass for it"
                     )
         return self
-
-
-def _sentence(details: ErrorDetails) -> str:
-    """Turn one pydantic error into a sentence."""
-    place = ".".join(str(part) for part in details["loc"] if part != "corpora") or "the file"
-    if details["type"] == "extra_forbidden":
-        return f"unknown key '{place}'; remove it or correct its spelling"
-    message = details["msg"].removeprefix("Value error, ")
-    return f"'{place}': {message[0].lower()}{message[1:]}"

@@ -15,8 +15,9 @@ from __future__ import annotations
 import heapq
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -89,21 +90,21 @@ def token_samples(
     """
     size = min(size, int(benchmark.sum()), int(reference.sum()))
     for repeat in range(repeats):
-        random = np.random.default_rng(np.random.SeedSequence([*seed, repeat]))
-        yield (
-            random.multivariate_hypergeometric(benchmark, size, method="marginals"),
-            random.multivariate_hypergeometric(reference, size, method="marginals"),
-        )
+        draw = _without_replacement((*seed, repeat))
+        yield draw(benchmark, size), draw(reference, size)
 
 
 def drawn(counts: Counts, size: int, seed: tuple[int, ...]) -> Counts:
     """Draw ``size`` tokens without replacement, all of them if there are fewer."""
-    random = np.random.default_rng(np.random.SeedSequence(list(seed)))
     here, found = np.flatnonzero(counts), np.zeros_like(counts)
-    found[here] = random.multivariate_hypergeometric(
-        counts[here], min(size, int(counts.sum())), method="marginals"
-    )
+    found[here] = _without_replacement(seed)(counts[here], min(size, int(counts.sum())))
     return found
+
+
+def _without_replacement(seed: tuple[int, ...]) -> Callable[[Counts, int], Counts]:
+    """Return what draws a number of tokens from counts, again and again with one stream of random numbers."""
+    random = np.random.default_rng(np.random.SeedSequence(list(seed)))
+    return partial(random.multivariate_hypergeometric, method="marginals")
 
 
 class TextSample:
@@ -294,13 +295,9 @@ def _samples(
     The same draws of the reference for every share: what differs between two shares is the benchmark.
     """
     for repeat in range(repeats):
-        random = np.random.default_rng(np.random.SeedSequence([*seed, repeat]))
-        q = random.multivariate_hypergeometric(reference, int(wanted.sum()), method="marginals")
-        drawn = [
-            random.multivariate_hypergeometric(part, int(count), method="marginals")
-            for part, count in zip(parts, wanted, strict=True)
-        ]
-        yield np.sum(drawn, axis=0), q
+        draw = _without_replacement((*seed, repeat))
+        q = draw(reference, int(wanted.sum()))
+        yield np.sum(list(map(draw, parts, map(int, wanted))), axis=0), q
 
 
 def note(parts: Parts, rows: Sequence[dict[str, Any]], shares: Sequence[float]) -> str:

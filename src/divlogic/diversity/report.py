@@ -49,23 +49,9 @@ class MeasuredTable(DeclaredTable):
         return tuple(self.cells)
 
 
-TABLES = TypeAdapter(dict[str, MeasuredTable]).validate_python(
-    read_yaml(Path(__file__).with_name("tables.yaml"))
-)
-SPLITS = DeclaredTable(
-    columns=(
-        "benchmark",
-        "source",
-        "options",
-        "train",
-        "validation",
-        "test",
-        "size",
-        "vocabulary_lower",
-        "note",
-    ),
-    note="Instances of each split of ILogicEval as generated here, and the lower-cased words of all splits.",
-)
+_DECLARED: dict[str, Any] = read_yaml(Path(__file__).with_name("tables.yaml"))
+SPLITS = TypeAdapter(DeclaredTable).validate_python(_DECLARED.pop("splits"))
+TABLES = TypeAdapter(dict[str, MeasuredTable]).validate_python(_DECLARED)
 _PARTS = {"divergence": DIVERGENCE_TABLE, "complexity": COMPLEXITY_TABLE}
 _ORDER = tuple(TITLES)
 
@@ -96,7 +82,7 @@ def tables(
     corpora: Annotated[Path | None, "Corpora of the run (corpora.json), which name the reference."] = None,
     domains: Annotated[Path | None, "Terms of generic statements, by domain (yaml)."] = None,
     splits: Annotated[
-        tuple[Path, ...], "--split", "Splits of the generated ILogicEval (jsonl); repeatable."
+        tuple[Path, ...], "--split", "Splits of a generated benchmark (jsonl); repeatable."
     ] = (),
     punkt: Punkt = None,
     params: DiversityRun,
@@ -152,7 +138,8 @@ def row_of_splits(files: Sequence[Path], parameters: DiversityParameters, punkt:
     ]
     words = set[str]().union(*(one.filtered("instances", "lower") for one in profiles))
     sizes = {one.benchmark: one.instances for one in profiles}
-    row = {"benchmark": "ILogicEval", "source": "measured", "note": "generated here", **sizes}
+    title = TITLES[next(read_records(files[0])).benchmark]
+    row = {"benchmark": title, "source": "measured", "note": "generated here", **sizes}
     options = max(one.options for one in profiles)
     return {**row, "options": options, "size": sum(sizes.values()), "vocabulary_lower": len(words)}
 

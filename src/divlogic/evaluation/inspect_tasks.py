@@ -24,7 +24,7 @@ from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, shown_errors
 from divlogic.models.parameters import ClosedQuestionParameters
 from divlogic.models.predictions import Prediction, Series
-from divlogic.models.styles import CLOSED, ROTATED, WITH_CONTEXT, PromptStyle
+from divlogic.models.styles import ROTATED, WITH_CONTEXT, PromptStyle
 from divlogic.models.tasks import SEED, about, closed_task, metric_named, score_closed, task_of
 from divlogic.records import read_records
 
@@ -61,8 +61,7 @@ def divlogiceval(
     name = prompt or plain.get(shots)
     if name is None:
         raise DivLogicError(f"there is no prompt with {shots} shots; known are {', '.join(ROTATED)}.")
-    if size or level:
-        data = str(drawn_file("divlogiceval", size=size, seed=seed, level=level))
+    data = drawn_file("divlogiceval", data, size=size, seed=seed, level=level)
     style = style_named(name)
     if style.likelihood:
         raise DivLogicError(
@@ -99,12 +98,10 @@ def justlogic(
         thinking: the model thinks first and needs longer answers.
         size, level: a fresh set of that many statements and of that level is drawn, and no file is read.
     """
-    if size or level:
-        data = str(drawn_file("justlogic", size=size, seed=seed, level=level))
     return closed_task(
         closed_scorer(),
         ClosedQuestionParameters().sampling,
-        data=data,
+        data=drawn_file("justlogic", data, size=size, seed=seed, level=level),
         pool=pool,
         prompt=prompt,
         prompts=WITH_CONTEXT,
@@ -169,7 +166,6 @@ def rotation_scorer() -> Scorer:
 
 LOGICNLI_DATA = "data/benchmarks/logicnli/test.jsonl"
 LOGICNLI_POOL = "data/benchmarks/logicnli/train.jsonl.zst"
-_REASONING_TOKENS = 4096
 
 
 @task
@@ -193,15 +189,10 @@ def logicnli(
         seed: seed of the draw of examples, and of a fresh set.
         size, level: a fresh set of that many statements and of that level is drawn, and no file is read.
     """
-    if size or level:
-        data = str(drawn_file("logicnli", size=size, seed=seed, level=level))
-    sampling = EvaluationParameters().sampling
-    if prompt in CLOSED and CLOSED[prompt].reasoning:
-        sampling = sampling.model_copy(update={"max_tokens": _REASONING_TOKENS})
     return closed_task(
         label_scorer(),
-        sampling,
-        data=data,
+        EvaluationParameters().sampling,
+        data=drawn_file("logicnli", data, size=size, seed=seed, level=level),
         pool=pool,
         prompt=prompt,
         prompts=WITH_CONTEXT,
@@ -210,6 +201,7 @@ def logicnli(
         name="logicnli",
         form_of=answer_format,
         choose=spaced_groups,
+        reasoning_tokens=4096,
     )
 
 

@@ -11,6 +11,7 @@ import hashlib
 import io
 import os
 import shutil
+import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -21,19 +22,11 @@ import orjson
 
 from divlogic.errors import DivLogicError
 from divlogic.io import notes
-from divlogic.io.notes import (
-    BLOCK,
-    Count,
-    begun,
-    checked,
-    counted,
-    forget,
-    is_noted,
-    is_product,
-    required_note,
-    write_note,
-)
-from divlogic.io.zstd import ZstdReader, ZstdWriter
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import ZstdError, ZstdFile
+else:
+    from backports.zstd import ZstdError, ZstdFile
 
 T = TypeVar("T")
 
@@ -69,7 +62,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         mask = os.umask(0)
         os.umask(mask)
         temporary.chmod(0o666 & ~mask)
-        forget(path)
+        notes.forget(path)
         temporary.replace(path)
     except OSError as error:
         # Another errno may come from something else that the block did: let it speak for itself.
@@ -146,38 +139,39 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
             (:mod:`divlogic.io.notes`); not for what is kept in git or given away.
     """
     path = Path(path)
-    count = Count() if note and is_noted(path) else None
+    count = notes.Count() if note and notes.is_noted(path) else None
     with atomic_path(path) as temporary, temporary.open("wb") as raw, contextlib.ExitStack() as stack:
         stream: Any = raw
         if path.suffix == ".gz":
             packed = gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=level, mtime=0)
             stream = stack.enter_context(packed)
         elif path.suffix == ".zst":
-            stream = stack.enter_context(ZstdWriter(raw))
-        yield stack.enter_context(counted(stream, count)) if count else stream
+            # A tenth of gzip's time, and half its size where long rows repeat.
+            stream = stack.enter_context(ZstdFile(raw, "wb", level=5))
+        yield stack.enter_context(notes.counted(stream, count)) if count else stream
     if count:
         _note(path, count)
 
 
-def accept(path: Path) -> Count:
+def accept(path: Path) -> notes.Count:
     """Note a file as it is, also one that no step wrote; return what was counted.
 
     Raises:
         DivLogicError: it is missing, broken, or not of a kind that carries a note.
     """
-    if path.is_file() and not is_noted(path):
+    if path.is_file() and not notes.is_noted(path):
         raise DivLogicError(f"{path}: files of this kind have no note; it is read as it is.")
-    count = Count()
+    count = notes.Count()
     with _unpacked(path) as stream:
-        while block := stream.read(BLOCK):
+        while block := stream.read(notes.BLOCK):
             count.add(block)
     _note(path, count)
     return count
 
 
-def _note(path: Path, count: Count) -> None:
+def _note(path: Path, count: notes.Count) -> None:
     with writing(path):
-        write_note(path, count)
+        notes.write_note(path, count)
 
 
 def write_text(path: Path, text: str, *, note: bool = True) -> None:
@@ -257,12 +251,12 @@ def open_bytes(path: Path, offset: int = 0) -> Iterator[IO[bytes]]:
     """
     path = Path(path)
     with _unpacked(path) as stream:
-        noted = required_note(path)
+        noted = notes.required_note(path)
         if offset:
             if noted and noted.bytes <= notes.WHOLE:
                 check_whole(path)
             stream.seek(offset)
-        yield checked(path, stream, noted) if noted and not offset else stream
+        yield notes.checked(path, stream, noted) if noted and not offset else stream
 
 
 @contextlib.contextmanager
@@ -276,14 +270,12 @@ def _unpacked(path: Path) -> Iterator[IO[bytes]]:
     try:
         with opened as raw, contextlib.ExitStack() as stack:
             stream: Any = raw
-            if path.suffix == ".gz":
-                # GzipFile's own way to read lines is Python; a buffer in front of it reads them in C.
-                unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb"))
+            if unpack := {".gz": gzip.GzipFile, ".zst": ZstdFile}.get(path.suffix):
+                # Their own way to read lines is Python; a buffer in front of it reads them in C.
+                unpacked: Any = stack.enter_context(unpack(path, mode="rb"))
                 stream = io.BufferedReader(unpacked, _BUFFER)
-            elif path.suffix == ".zst":
-                stream = stack.enter_context(io.BufferedReader(ZstdReader(path), _BUFFER))
             yield stream
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error, ZstdError) as error:
         kind = "zstd" if path.suffix == ".zst" else "gzip"
         raise DivLogicError(f"{path}: broken {kind} data ({error}); fetch or make the file again.") from error
 
@@ -297,7 +289,7 @@ def check_begun() -> None:
     Raises:
         DivLogicError: a file is not what was written.
     """
-    for path in begun():
+    for path in notes.begun():
         with contextlib.suppress(OSError):
             check_whole(path)
 
@@ -309,7 +301,7 @@ def check_whole(path: Path) -> None:
         DivLogicError: as :func:`open_bytes`.
     """
     with open_bytes(path) as stream:
-        while stream.read(BLOCK):
+        while stream.read(notes.BLOCK):
             pass
 
 
@@ -416,7 +408,7 @@ def row_count(path: Path) -> int:
         DivLogicError: the file is missing or broken.
     """
     path = Path(path)
-    noted = required_note(path) if path.is_file() else None
+    noted = notes.required_note(path) if path.is_file() else None
     if noted:
         return noted.rows
     with open_bytes(path) as stream:
@@ -430,7 +422,7 @@ def file_sha256(path: Path) -> str:
         DivLogicError: it lies where steps write, and is not what one has written.
     """
     path = Path(path)
-    if is_product(path):
+    if notes.is_product(path):
         check_whole(path)
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -57,12 +57,14 @@ def create_files(
     )
 
 
-def drawn_file(name: str, *, size: int | None, seed: int, level: int | None) -> Path:
-    """Return a file of the records of a fresh set, for what reads records from files; it ends with the process."""
+def drawn_file(name: str, data: str, *, size: int | None, seed: int, level: int | None) -> str:
+    """Return a file of the records of a fresh set, which ends with the process; ``data`` without size and level."""
+    if not size and not level:
+        return data
     path = temporary_folder() / "drawn.jsonl"
     records = create(name, size=size, seed=seed, level=level).records()
     write_rows(path, (record.to_json() for record in records))
-    return path
+    return str(path)
 
 
 def write_rows(path: Path, rows: Iterable[Any]) -> None:

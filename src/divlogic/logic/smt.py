@@ -11,15 +11,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
+from divlogic.logic import theory
 from divlogic.logic.syntax import Atom, Binary, Formula, Implies, Negation, Quantified, Sentence
-from divlogic.logic.theory import (
-    MOST_LISTED,
-    TooManyModelsError,
-    conjunction,
-    is_propositional,
-    sorted_models,
-    target_name,
-)
 
 RLIMIT = 10_000_000
 """Z3's resource limit of one check: deterministic, some 4 s; the published items need less than 10⁵."""
@@ -173,7 +166,7 @@ class Z3Session:
             for place, target in enumerate(dict.fromkeys(targets))
         }
         everything = [*self._premises, *self._goals, *self._targets]
-        first_order = not all(map(is_propositional, everything))
+        first_order = not all(map(theory.is_propositional, everything))
         self._solver = _pooled("simple" if first_order else "QF_FD", rlimit, fresh)
 
     def __enter__(self) -> Z3Session:
@@ -206,22 +199,22 @@ class Z3Session:
             OutOfResourcesError: Z3 gave up.
             TooManyModelsError: there are more than ``MOST_LISTED``.
         """
-        names = [target_name(target) for target in targets]
+        names = [theory.target_name(target) for target in targets]
         booleans = [Atom(self._targets[target]) for target in targets]
         found: list[list[str]] = []
         with self._solver.pushed():
             while self._solver.check():
                 values = self._solver.values(booleans)
                 found.append([name for name, true in zip(names, values, strict=True) if true])
-                if len(found) > MOST_LISTED:
-                    raise TooManyModelsError
+                if len(found) > theory.MOST_LISTED:
+                    raise theory.TooManyModelsError
                 if not booleans:
                     break
                 literals = [
                     atom if true else Negation(atom) for atom, true in zip(booleans, values, strict=True)
                 ]
-                self._solver.add([Negation(conjunction(literals))])
-        return sorted_models(found, names)
+                self._solver.add([Negation(theory.conjunction(literals))])
+        return theory.sorted_models(found, names)
 
 
 Clause = tuple[int, ...]

@@ -13,7 +13,7 @@ from divlogic.errors import DivLogicError
 from divlogic.models import answers as forms
 from divlogic.models.letters import option_at, position_of
 from divlogic.models.styles import PromptStyle
-from divlogic.records import Record
+from divlogic.records import Record, one_line
 
 _LETTER_ALONE = "Reply with the letter of the right option alone: {} or {}."
 """What likelihood scoring asks for: the next token is the letter."""
@@ -178,22 +178,22 @@ def _lettered(lines: list[str]) -> tuple[str, ...] | None:
 def _question(record: Record, style: PromptStyle, form: forms.Letters | forms.Labels) -> str:
     lines = []
     if style.context and record.context.strip():
-        lines.append(f"{_PASSAGE}{_one_line(record.context)}")
+        lines.append(f"{_PASSAGE}{one_line(record.context)}")
     truth = isinstance(form, forms.Labels) and form.hint
-    lines.append(f"{_STATEMENT if truth else _QUESTION}{_one_line(record.question)}")
-    lines += form.listing([_one_line(option) for option in record.options])
+    lines.append(f"{_STATEMENT if truth else _QUESTION}{one_line(record.question)}")
+    lines += form.listing([one_line(option) for option in record.options])
     return "\n".join(lines)
 
 
 def _instance(record: Record, style: PromptStyle, rotation: int) -> str:
-    lines = [_one_line(record.context)] if style.context and record.context.strip() else []
-    lines.append(_one_line(record.question))
+    lines = [one_line(record.context)] if style.context and record.context.strip() else []
+    return "\n".join([*lines, one_line(record.question), *lettered(record, rotation)])
+
+
+def lettered(record: Record, rotation: int = 0) -> list[str]:
+    """Return the options under their letters, a line each."""
     count = len(record.options)
-    for position, letter in enumerate(ascii_uppercase[:count]):
-        lines.append(f"{letter}. {_one_line(record.options[option_at(position, rotation, count)])}")
-    return "\n".join(lines)
-
-
-def _one_line(text: str) -> str:
-    """Fold a text to one line, so that lines and blank lines keep their meaning in a prompt."""
-    return " ".join(text.split())
+    return [
+        f"{letter}. {one_line(record.options[option_at(place, rotation, count)])}"
+        for place, letter in enumerate(ascii_uppercase[:count])
+    ]

@@ -36,6 +36,7 @@ def closed_task(
     thinking: bool = False,
     form_of: FormOf = format_of,
     choose: Choose | None = None,
+    reasoning_tokens: int | None = None,
 ) -> Task:
     """Return the task that asks the records of a file once each, in their own order of options.
 
@@ -46,12 +47,15 @@ def closed_task(
         prompt: name of the prompt style.
         prompts: names that are known.
         instances, seed, form_of, choose: as :func:`read_questions` takes them.
+        reasoning_tokens: longest answer of a style that lets the model think first; by default that of ``sampling``.
 
     Raises:
         DivLogicError: the style is unknown, or a file is missing or malformed.
     """
     if prompt not in prompts:
         raise DivLogicError(f"unknown prompt '{prompt}'; {nearest(prompt, prompts)}")
+    if CLOSED[prompt].reasoning and reasoning_tokens:
+        sampling = sampling.model_copy(update={"max_tokens": reasoning_tokens})
     questions = read_questions(
         find_data(data, "data"),
         find_data(pool, "pool") if CLOSED[prompt].has_examples else None,

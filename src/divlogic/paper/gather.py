@@ -10,28 +10,8 @@ from typing import Annotated, Any
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.io.tables import read_note, read_table, write_table
+from divlogic.paper import model
 from divlogic.paper.measured import MeasuredRow, is_generated, measured_rows
-from divlogic.paper.model import (
-    CONSTANTS,
-    HEADS,
-    KINDS,
-    OTHER_MARK,
-    STATUSES,
-    WORDS,
-    Column,
-    Kind,
-    ReportTable,
-    Status,
-    TableCell,
-    TableDeclaration,
-    TableRow,
-    declaration_of,
-    name_of,
-    order_of,
-    show,
-    show_difference,
-    write_tables_json,
-)
 from divlogic.paper.parameters import PaperParameters, ProvenanceRun
 from divlogic.paper.provenance import collect_provenance, write_provenance
 from divlogic.paper.scoreboard import tolerance_text
@@ -92,24 +72,24 @@ def gather(
     section = params.paper
     gathered = gather_tables(results, published, section)
     write_tables(gathered, out)
-    write_tables_json(tables, gathered)
+    model.write_tables_json(tables, gathered)
     kinds = type(section.tolerances).model_fields
     tolerances = {kind: tolerance_text(getattr(section.tolerances, kind)) for kind in kinds}
     write_provenance(provenance, collect_provenance(params.in_order(), corpora, files, lock, tolerances))
 
 
-def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[ReportTable]:
+def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[model.ReportTable]:
     """Return every table of the papers with our numbers next to the printed ones.
 
     Raises:
         DivLogicError: a table of the results or of the printed numbers is missing or malformed.
     """
-    printed = sorted(read_published(published).tables(), key=order_of)
+    printed = sorted(read_published(published).tables(), key=model.order_of)
     broken = _broken(results / AUDIT)
     return [_gathered(table, results, published, broken, parameters) for table in printed]
 
 
-def write_tables(tables: Sequence[ReportTable], out: Path) -> list[Path]:
+def write_tables(tables: Sequence[model.ReportTable], out: Path) -> list[Path]:
     """Write each table as csv, md and tex into a folder: per column the printed number, ours and where it stands."""
     paths: list[Path] = []
     for table in tables:
@@ -124,7 +104,9 @@ def write_tables(tables: Sequence[ReportTable], out: Path) -> list[Path]:
     return paths
 
 
-def compare(cell: PrintedCell, measured: TableCell, column: Column, parameters: PaperParameters) -> TableCell:
+def compare(
+    cell: PrintedCell, measured: model.TableCell, column: model.Column, parameters: PaperParameters
+) -> model.TableCell:
     """Return a cell with both numbers.
 
     It is reproduced if they differ by no more than the tolerance of their kind; near if they do on other data than the
@@ -134,8 +116,8 @@ def compare(cell: PrintedCell, measured: TableCell, column: Column, parameters: 
     tolerance = getattr(parameters.tolerances, column.kind).allowed(cell.value) + cell.half_unit
     # A difference of exactly the tolerance is within it for every binary fraction.
     within, near = (abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near_factor))
-    status: Status = "reproduced" if within and not measured.other else "near" if near else "off"
-    found: Status = "generated" if is_generated(measured.other) else status
+    status: model.Status = "reproduced" if within and not measured.other else "near" if near else "off"
+    found: model.Status = "generated" if is_generated(measured.other) else status
     return replace(measured, status=found, printed=cell.printed, difference=difference)
 
 
@@ -145,14 +127,14 @@ def _gathered(
     published: Path,
     broken: dict[tuple[str, ...], list[CellRemark]],
     parameters: PaperParameters,
-) -> ReportTable:
-    declared = declaration_of(table)
+) -> model.ReportTable:
+    declared = model.declaration_of(table)
     # A run without the phase has no such table.
     there = [path for path in declared.reads if (results / path).with_suffix(".json").is_file()]
     measured = measured_rows(declared, lambda path: read_table(results / path) if path in there else [])
     names = list(dict.fromkeys(cell.keys[declared.column] for cell in table.cells))
     columns = {name: _column(name, declared, table) for name in names}
-    rows: dict[tuple[str, ...], dict[str, TableCell]] = {}
+    rows: dict[tuple[str, ...], dict[str, model.TableCell]] = {}
     said: list[tuple[CellKey, list[CellRemark]]] = []
     compared: set[int] = set()
     for cell in table.cells:
@@ -165,26 +147,26 @@ def _gathered(
         made = _cell(cell, name, columns[name], declared, measured, compared, parameters)
         rows.setdefault(heads, {})[name] = replace(made, note=note)
     both = [
-        TableRow(heads, tuple(cells.get(name, TableCell()) for name in names))
+        model.TableRow(heads, tuple(cells.get(name, model.TableCell()) for name in names))
         for heads, cells in rows.items()
     ]
     for number, row in enumerate(measured):
         if number not in compared and row.words is not None:
             heads = tuple(_word(key, row.words.get(key, "")) for key in declared.rows)
-            both.append(TableRow(heads, tuple(_only_here(row.numbers.get(name)) for name in names)))
+            both.append(model.TableRow(heads, tuple(_only_here(row.numbers.get(name)) for name in names)))
     noted = there if declared.noted is True else declared.noted or ()
     notes = [read_note(results / path) for path in there if path in noted]
     used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
     # A column of row heads that says nothing (all rows empty) only takes room.
     kept = [place for place, _ in enumerate(declared.rows) if any(row.heads[place] for row in both)]
-    return ReportTable(
-        name=name_of(table),
+    return model.ReportTable(
+        name=model.name_of(table),
         paper=table.paper,
         number=table.number if table.number.startswith("Table") else "",
         title=declared.title,
         heads=tuple((not place and declared.head) or _ROW_HEADS[declared.rows[place]] for place in kept),
         columns=tuple(columns.values()),
-        rows=tuple(TableRow(tuple(row.heads[place] for place in kept), row.cells) for row in both),
+        rows=tuple(model.TableRow(tuple(row.heads[place] for place in kept), row.cells) for row in both),
         notes=(*filter(None, (declared.remark, *notes)), *_other_notes(both, kept), *cell_notes(said)),
         files=(*(f"data/{name}" for name in used), *(f"results/{path}.csv" for path in there)),
     )
@@ -193,71 +175,71 @@ def _gathered(
 def _cell(
     cell: PrintedCell,
     name: str,
-    column: Column,
-    declared: TableDeclaration,
+    column: model.Column,
+    declared: model.TableDeclaration,
     measured: Sequence[MeasuredRow],
     compared: set[int],
     parameters: PaperParameters,
-) -> TableCell:
+) -> model.TableCell:
     """Return a printed cell with the number of the first measured row that fits and has one; ``compared`` notes it."""
     if column.kind == "text" or not cell.is_number:
-        return TableCell("text", cell.printed)
+        return model.TableCell("text", cell.printed)
     fitting = [number for number, row in enumerate(measured) if row.fits(cell.keys)]
     place = next(
         (number for number in fitting if name in measured[number].numbers), next(iter(fitting), None)
     )
     number = None if place is None else measured[place].numbers.get(name)
     if number is None and name not in declared.columns:
-        return TableCell("not_measured", cell.printed)
+        return model.TableCell("not_measured", cell.printed)
     if place is not None:
         compared.add(place)
     if number is None:
         # A score that is not here needs a model that was not run; a measure that is not here lacks its corpus.
-        return TableCell("not_asked" if "system" in cell.keys else "unavailable", cell.printed)
+        return model.TableCell("not_asked" if "system" in cell.keys else "unavailable", cell.printed)
     made = compare(cell, number, column, parameters)
     # That a benchmark with four options has four options is no finding, whichever part of it is here.
-    fixed = name in CONSTANTS or number.status == "design"
+    fixed = name in model.CONSTANTS or number.status == "design"
     found = abs(made.difference or 0) <= cell.half_unit
     return replace(made, status="design") if fixed and found else made
 
 
-def _only_here(number: TableCell | None) -> TableCell:
+def _only_here(number: model.TableCell | None) -> model.TableCell:
     # The name of a row of its own says that its answers were recorded.
-    return replace(number, via="profile" if number.via == "profile" else "") if number else TableCell()
+    return replace(number, via="profile" if number.via == "profile" else "") if number else model.TableCell()
 
 
-def _column(name: str, declared: TableDeclaration, table: PrintedTable) -> Column:
+def _column(name: str, declared: model.TableDeclaration, table: PrintedTable) -> model.Column:
     cells = [cell for cell in table.cells if cell.keys[declared.column] == name]
     decimals = max(cell.decimals if cell.is_number else 0 for cell in cells)
     if declared.column == "measure":
-        by_look: Kind = "count" if decimals == 0 else "percent"
+        by_look: model.Kind = "count" if decimals == 0 else "percent"
         words = not any(cell.is_number for cell in cells)
-        kind = KINDS.get(name, "text" if words else by_look)
-        head = HEADS.get(name, name[:1].upper() + name[1:].replace("_", " "))
+        kind = model.KINDS.get(name, "text" if words else by_look)
+        head = model.HEADS.get(name, name[:1].upper() + name[1:].replace("_", " "))
     else:
-        kind, head = "percent", HEADS.get(name, name)
+        kind, head = "percent", model.HEADS.get(name, name)
     # One decimal more than is printed; of percentages, whose intervals are far wider, two at most.
     more = min(decimals + 1, 2) if kind == "percent" else decimals + 1
-    return Column(head, kind, 0 if kind in ("count", "text") else more)
+    return model.Column(head, kind, 0 if kind in ("count", "text") else more)
 
 
 def _word(key: str, text: str) -> str:
-    return WORDS.get(text, text) if key in ("benchmark", "setting") else text
+    return model.WORDS.get(text, text) if key in ("benchmark", "setting") else text
 
 
-def _flat(table: ReportTable, row: TableRow) -> dict[str, Any]:
+def _flat(table: model.ReportTable, row: model.TableRow) -> dict[str, Any]:
     flat: dict[str, Any] = dict(zip(table.heads, row.heads, strict=True))
     for column, cell in zip(table.columns, row.cells, strict=True):
         flat[column.name] = cell.printed or None
-        flat[f"{column.name}, here"] = show(cell.measured, column.decimals) or None
+        flat[f"{column.name}, here"] = model.show(cell.measured, column.decimals) or None
         # A plain hyphen and zero, since the csv is for programs.
-        difference = show_difference(cell.difference, column.decimals)
+        difference = model.show_difference(cell.difference, column.decimals)
         flat[f"{column.name}, difference"] = difference.replace("−", "-").replace("=", "0") or None
-        flat[f"{column.name}, status"] = STATUSES[cell.status] or None
+        flat[f"{column.name}, status"] = model.STATUSES[cell.status] or None
     return flat
 
 
-def _other_notes(rows: list[TableRow], kept: list[int]) -> list[str]:
+def _other_notes(rows: list[model.TableRow], kept: list[int]) -> list[str]:
     """Return one sentence that says for each row measured on other data what those are."""
     reasons: dict[str, list[str]] = {}
     for row in rows:
@@ -268,7 +250,7 @@ def _other_notes(rows: list[TableRow], kept: list[int]) -> list[str]:
     if not reasons:
         return []
     parts = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
-    return [f"{OTHER_MARK} Not measured on the paper's data. {parts}."]
+    return [f"{model.OTHER_MARK} Not measured on the paper's data. {parts}."]
 
 
 def _broken(path: Path) -> dict[tuple[str, ...], list[CellRemark]]:

@@ -13,15 +13,8 @@ from typing import Annotated, Any
 
 import orjson
 
+from divlogic.benchmarks import symbols
 from divlogic.benchmarks.registry import TITLES
-from divlogic.benchmarks.symbols import (
-    formula_lines,
-    meaning_lines,
-    option_formulas,
-    proof_lines,
-    questions_of,
-    wordings,
-)
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, open_bytes, read_jsonl, write_json, write_text
@@ -243,7 +236,7 @@ def read_outcomes(files: Iterable[Path]) -> Worth:
 
 def item_row(record: Record, answers: Answers, worth: Worth | None = None) -> dict[str, Any]:
     """Return what is shown of one instance; what is empty is left out."""
-    options = option_formulas(record)
+    options = symbols.option_formulas(record)
     row: dict[str, Any] = {
         "id": record.id,
         "split": record.split,
@@ -253,12 +246,12 @@ def item_row(record: Record, answers: Answers, worth: Worth | None = None) -> di
         "question": record.question,
         "options": list(record.options),
         "answer": record.answer,
-        "parts": questions_of(record),
+        "parts": symbols.questions_of(record),
         "forms": sorted(set(record.forms or ())),
-        "formulas": formula_lines(record),
+        "formulas": symbols.formula_lines(record),
         "optionFormulas": [options.get(at, "") for at in range(len(record.options))] if options else [],
-        "proof": proof_lines(record),
-        "meaning": meaning_lines(record),
+        "proof": symbols.proof_lines(record),
+        "meaning": symbols.meaning_lines(record),
         "words": symbols_in_text(record),
         "used": used_sentences(record),
         "answers": answers.get((record.benchmark, record.id)),
@@ -274,7 +267,7 @@ def symbols_in_text(record: Record) -> dict[str, list[str]]:
     if numbered and isinstance(formulas.get("facts"), list):
         return {word: [word] for word in _predicates(formulas)}
     if record.sentences:
-        return wordings(record)
+        return symbols.wordings(record)
     glosses = [one for one in formulas.get("symbols") or () if isinstance(one, dict) and "gloss" in one]
     if glosses:
         return {one["name"]: [_bare(text) for text in one["gloss"].values()] for one in glosses}

@@ -5,15 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from divlogic.paper.model import (
-    OTHER_MARK,
-    VIA_MARKS,
-    Column,
-    ReportTable,
-    TableCell,
-    show,
-    show_difference,
-)
+from divlogic.paper import model
 
 Look = Literal["printed", "reproduced", "near", "off", "design", "measured", "none"]
 """A printed number alone; a measured one by its distance from the printed one; one that no paper prints; nothing."""
@@ -119,7 +111,7 @@ class TableView:
         return found if any(name for name, _ in found) else []
 
 
-def lay_out(table: ReportTable) -> TableView:
+def lay_out(table: model.ReportTable) -> TableView:
     """Return the layout of a table.
 
     The metrics of one system stand in one row where there is room. The version of a system stands with its name.
@@ -184,23 +176,23 @@ def _without(words: tuple[str, ...], place: int | None) -> tuple[str, ...]:
     return tuple(word for at, word in enumerate(words) if at != place)
 
 
-def _shown(column: Column, cell: TableCell) -> CellView:
+def _shown(column: model.Column, cell: model.TableCell) -> CellView:
     alone = CellView("printed" if cell.printed else "none", cell.printed + "*" * bool(cell.note))
     alone = replace(alone, numeric=column.kind != "text", note=cell.note)
     if cell.status == "unavailable":
         return replace(alone, measured="n/a")
     if cell.measured is None:
         return alone
-    marks = (OTHER_MARK if cell.other and cell.printed else "") + VIA_MARKS.get(cell.via, "")
-    text = show(cell.measured, column.decimals)
+    marks = (model.OTHER_MARK if cell.other and cell.printed else "") + model.VIA_MARKS.get(cell.via, "")
+    text = model.show(cell.measured, column.decimals)
     here = replace(alone, measured=text + marks, value=float(text), why=cell.other)
     if cell.difference is None:
-        bounds = [show(bound, column.decimals) for bound in (cell.low, cell.high) if bound is not None]
+        bounds = [model.show(bound, column.decimals) for bound in (cell.low, cell.high) if bound is not None]
         return replace(here, look="measured", interval=" to ".join(bounds) if len(bounds) == 2 else "")
     if cell.status == "design":
         return replace(here, look="design")
     look: Look = "measured" if cell.status == "generated" else cell.status  # type: ignore[assignment]
-    return replace(here, look=look, difference=show_difference(cell.difference, column.decimals))
+    return replace(here, look=look, difference=model.show_difference(cell.difference, column.decimals))
 
 
 def _no_better_than_guessing(own: list[RowView]) -> tuple[RowView, ...]:

@@ -14,30 +14,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, copy_file, open_bytes, read_json, read_yaml, write_json, write_text
 from divlogic.io.templates import render
+from divlogic.paper import model
 from divlogic.paper.layout import lay_out
-from divlogic.paper.model import (
-    COUNTED,
-    FIGURES,
-    FIRST,
-    OTHER_MARK,
-    REASONS,
-    Figure,
-    ReportTable,
-    read_tables_json,
-)
 from divlogic.paper.provenance import Provenance, read_provenance
 from divlogic.paper.scoreboard import TableScore, read_scoreboard, total_of
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 _HERE = Path(__file__).parent
 CSS, SCRIPT = _HERE / "page/page.css", _HERE / "page/tables.js"
@@ -102,7 +91,7 @@ def gather_figures(
         DivLogicError: a source is no svg, has no caption or no png, or cannot be read as a drawing.
     """
     paths: list[Path] = []
-    known = {figure.name for figure in FIGURES}
+    known = {figure.name for figure in model.FIGURES}
     for source in sources:
         if source.suffix != ".svg":
             raise DivLogicError(f"{source}: expected the svg of a figure, whose png lies in the same folder.")
@@ -147,9 +136,9 @@ def _set_pdf(folder: Path, text: str, out: Path, failed: str) -> None:
         temporary.write_bytes(pdf)
 
 
-def list_figures(folder: Path) -> list[Figure]:
+def list_figures(folder: Path) -> list[model.Figure]:
     """Return the figures of a folder in the report's order, without those that have no caption (an older run's)."""
-    return [figure for figure in FIGURES if (Path(folder) / f"{figure.name}.svg").is_file()]
+    return [figure for figure in model.FIGURES if (Path(folder) / f"{figure.name}.svg").is_file()]
 
 
 def write_page(
@@ -160,7 +149,7 @@ def write_page(
     """Write the report as one self-contained HTML page."""
     # Its links hold for results/paper/index.html with tables/ and figures/ next to it.
     text = page_html(
-        read_tables_json(files.tables),
+        model.read_tables_json(files.tables),
         read_scoreboard(files.scoreboard),
         files.figures,
         read_provenance(files.provenance),
@@ -170,7 +159,7 @@ def write_page(
 
 
 def page_html(
-    tables: Sequence[ReportTable],
+    tables: Sequence[model.ReportTable],
     scores: Sequence[TableScore],
     figures: Path,
     provenance: Provenance,
@@ -178,7 +167,10 @@ def page_html(
 ) -> str:
     """Return the page's text."""
     drawn = _drawings(figures)
-    placed = {*FIRST, *(one["facts"].name for one in drawn if one["facts"].table in {t.name for t in tables})}
+    placed = {
+        *model.FIRST,
+        *(one["facts"].name for one in drawn if one["facts"].table in {t.name for t in tables}),
+    }
     papers = [
         {
             "name": paper,
@@ -201,9 +193,9 @@ def page_html(
         "provenance": provenance,
         "near": dict(provenance.parameters).get("paper.near_factor", "a few").removesuffix(".0"),
         "script": SCRIPT.read_text(encoding="utf-8"),
-        "FIRST": FIRST,
-        "OTHER_MARK": OTHER_MARK,
-        "REASONS": REASONS,
+        "FIRST": model.FIRST,
+        "OTHER_MARK": model.OTHER_MARK,
+        "REASONS": model.REASONS,
     }
     return render(PAGE, values, {"breakable": _breakable, "with_code": _with_code})
 
@@ -220,15 +212,11 @@ def _drawings(folder: Path) -> list[dict[str, Any]]:
 
 def _breakable(text: str) -> Markup:
     """Return words as HTML that a narrow column breaks after a slash or underscore, not within a word."""
-    from markupsafe import Markup, escape
-
     return Markup(re.sub("([/_])", r"\1<wbr>", str(escape(text))))
 
 
 def _with_code(note: str) -> Markup:
     """Return a note as HTML, words between backticks as code."""
-    from markupsafe import Markup, escape
-
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(note))))
 
 
@@ -242,7 +230,7 @@ def write_pdf(
     Raises:
         DivLogicError: an input is missing or malformed, or a figure cannot be set.
     """
-    drawn, gathered = list_figures(files.figures), read_tables_json(files.tables)
+    drawn, gathered = list_figures(files.figures), model.read_tables_json(files.tables)
     shared = _numbered(gathered)
     found = read_json(files.findings)
     view = {
@@ -251,7 +239,7 @@ def write_pdf(
         "scores": _scores(read_scoreboard(files.scoreboard)),
         "tables": [_table(table, shared) for table in gathered],
         "notes": [note.replace("`", "") for note in shared],
-        "figures": [{**asdict(figure), "first": figure.name in FIRST} for figure in drawn],
+        "figures": [{**asdict(figure), "first": figure.name in model.FIRST} for figure in drawn],
         "provenance": _provenance(read_provenance(files.provenance)),
     }
     with tempfile.TemporaryDirectory() as name:
@@ -265,26 +253,26 @@ def write_pdf(
 
 def _scores(scores: list[TableScore]) -> dict[str, Any]:
     rows = [
-        [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in COUNTED)]
+        [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in model.COUNTED)]
         for score in scores
     ]
     total = total_of(scores)
-    reasons = [[str(total[name]), reason] for name, reason in REASONS.items() if total[name]]
+    reasons = [[str(total[name]), reason] for name, reason in model.REASONS.items() if total[name]]
     return {
         "rows": rows,
-        "total": ["All", *(str(total[name]) for name in COUNTED)],
+        "total": ["All", *(str(total[name]) for name in model.COUNTED)],
         "counts": total,
         "reasons": reasons,
     }
 
 
-def _numbered(tables: Sequence[ReportTable]) -> dict[str, int]:
+def _numbered(tables: Sequence[model.ReportTable]) -> dict[str, int]:
     """Number the notes that more than one table has; they are printed once, at the end."""
     count = Counter(note for table in tables for note in table.notes)
     return {note: number for number, note in enumerate((n for n in count if count[n] > 1), start=1)}
 
 
-def _table(table: ReportTable, shared: dict[str, int]) -> dict[str, Any]:
+def _table(table: model.ReportTable, shared: dict[str, int]) -> dict[str, Any]:
     """Return a table as texts: heads, and per row its words and its cells with a look each."""
     layout = lay_out(table)
     left = [

@@ -10,14 +10,11 @@ from inspect_ai.scorer import SampleScore, Scorer, accuracy, scorer
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.models.inspecting import shown_errors
-from divlogic.models.styles import CLOSED
 from divlogic.models.tasks import SEED, about, closed_task, metric_named, score_closed
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 
 DATA = "data/benchmarks/justlogic/test.jsonl"
 POOL = "data/benchmarks/justlogic/train.jsonl"
-REASONING_TOKENS = 2048
-"""Longest answer of a style that lets the model think first."""
 
 
 @task
@@ -41,12 +38,9 @@ def prior_knowledge(
         seed: seed of the draw of examples.
         thinking: let the model think first: answers have 8,192 tokens.
     """
-    sampling = PriorKnowledgeParameters().sampling
-    if prompt in CLOSED and CLOSED[prompt].reasoning:
-        sampling = sampling.model_copy(update={"max_tokens": REASONING_TOKENS})
     return closed_task(
         option_scorer(),
-        sampling,
+        PriorKnowledgeParameters().sampling,
         data=data,
         pool=pool,
         prompt=prompt,
@@ -54,6 +48,7 @@ def prior_knowledge(
         seed=seed,
         thinking=thinking,
         form_of=answer_format,
+        reasoning_tokens=2048,
     )
 
 

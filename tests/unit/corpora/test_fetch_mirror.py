@@ -62,7 +62,7 @@ def partial(content: bytes = PART) -> dict[str, Any]:
     return {**names, "sha256": sha256(content), "part": "25 of 50 rows (dev)", "rows": 25, "reader": "nli"}
 
 
-def test_a_partial_mirror_counts_and_the_manifest_says_which_part(
+def test_a_partial_mirror_counts_and_the_manifest_says_which_part_unless_the_whole_is_wanted(
     tmp_path: Path, server: FileServer, mirror: Path
 ) -> None:
     (mirror / "pairs" / "part.jsonl").write_bytes(PART)
@@ -70,13 +70,7 @@ def test_a_partial_mirror_counts_and_the_manifest_says_which_part(
     manifest = read_manifest(bring(tmp_path, entry, mirror=mirror))
     assert (manifest.part, manifest.rows) == ("25 of 50 rows (dev)", 25)
     assert server.requests == []
-
-
-def test_whole_means_downloading_what_the_mirror_has_in_part(
-    tmp_path: Path, server: FileServer, mirror: Path
-) -> None:
-    (mirror / "pairs" / "part.jsonl").write_bytes(PART)
-    entry = corpus(official(server.put("/p", ROWS)), stand_ins=[partial()])
+    # Whole means to download what the mirror has in part.
     out = bring(tmp_path, entry, mirror=mirror, whole=True)
     assert sorted(path.name for path in out.glob("[!.]*")) == ["MANIFEST.json", "pairs.jsonl"]
     assert read_manifest(out).part == "whole"

@@ -102,7 +102,7 @@ def test_a_minimal_entry_is_accepted(tmp_path: Path) -> None:
 
 
 def test_an_unknown_key_is_refused_by_name(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match=r"unknown key 'pairs\.license'"):
+    with pytest.raises(DivLogicError, match=r"unknown key 'corpora\.pairs\.license'; did you mean 'licence'"):
         load_registry(written(tmp_path, license="MIT"))
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from divlogic import cli
 from divlogic.errors import DivLogicError
-from divlogic.io import files, notes
+from divlogic.io import notes
 from divlogic.io.files import (
     accept,
     atomic_writer,
@@ -324,7 +324,7 @@ def test_a_full_disk_at_the_note_is_a_sentence(tmp_path: Path, monkeypatch: pyte
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(files, "write_note", full)
+    monkeypatch.setattr(notes, "write_note", full)
     with pytest.raises(DivLogicError, match="the disk is full"):
         write_jsonl(tmp_path / "rows.jsonl", ROWS)
 

@@ -47,18 +47,16 @@ def rules(draw: st.DrawFn) -> Rule:
     return Rule(str(draw(st.integers(0, 99))), premise, draw(sides(subject[1], ("none", "and"))), both)
 
 
+Drawn = tuple[list[Literal], list[Rule], Theory]
 THEORIES = st.tuples(
     st.lists(literals(st.sampled_from(PEOPLE)), max_size=6), st.lists(rules(), min_size=1, max_size=8)
-)
+).map(lambda drawn: (*drawn, Theory(drawn[1], PEOPLE, WORDS)))
 
 
 @given(THEORIES)
 @settings(max_examples=80)
-def test_rules_that_run_both_ways_have_the_rounds_of_their_contrapositives(
-    theory: tuple[list[Literal], list[Rule]],
-) -> None:
-    facts, given_rules = theory
-    coded = Theory(given_rules, PEOPLE, WORDS)
+def test_rules_that_run_both_ways_have_the_rounds_of_their_contrapositives(theory: Drawn) -> None:
+    facts, _, coded = theory
     clauses, codes = coded.program.clauses, list(map(coded.code, facts))
     spelled_out = Program([*clauses, *contrapositives(clauses)], coded.program.size)
     assert coded.contraposing.rounds(codes) == spelled_out.close(codes).rounds
@@ -66,10 +64,8 @@ def test_rules_that_run_both_ways_have_the_rounds_of_their_contrapositives(
 
 @given(THEORIES, st.sampled_from(["sound", "released"]))
 @settings(max_examples=80)
-def test_the_least_model_is_that_of_repeated_passes(
-    theory: tuple[list[Literal], list[Rule]], existential: Existential
-) -> None:
-    facts, given_rules = theory
+def test_the_least_model_is_that_of_repeated_passes(theory: Drawn, existential: Existential) -> None:
+    facts, given_rules, _ = theory
     coded = Theory(given_rules, PEOPLE, WORDS, existential=existential)
     reached = coded.program.close(map(coded.code, facts)).reached()
     expected = forward_chain(facts, given_rules, PEOPLE, existential=existential)
@@ -78,11 +74,8 @@ def test_the_least_model_is_that_of_repeated_passes(
 
 @given(THEORIES)
 @settings(max_examples=50)
-def test_each_round_applies_every_rule_once_to_what_the_rounds_before_gave(
-    theory: tuple[list[Literal], list[Rule]],
-) -> None:
-    facts, given_rules = theory
-    coded = Theory(given_rules, PEOPLE, WORDS)
+def test_each_round_applies_every_rule_once_to_what_the_rounds_before_gave(theory: Drawn) -> None:
+    facts, _, coded = theory
     known, now = set(map(coded.code, facts)), 0
     closure = coded.program.close(known)
     while True:
@@ -95,11 +88,8 @@ def test_each_round_applies_every_rule_once_to_what_the_rounds_before_gave(
 
 @given(THEORIES)
 @settings(max_examples=50)
-def test_every_step_of_a_proof_is_an_instance_of_a_rule_in_its_first_round(
-    theory: tuple[list[Literal], list[Rule]],
-) -> None:
-    facts, given_rules = theory
-    coded = Theory(given_rules, PEOPLE, WORDS)
+def test_every_step_of_a_proof_is_an_instance_of_a_rule_in_its_first_round(theory: Drawn) -> None:
+    facts, _, coded = theory
     given = list(map(coded.code, facts))
     closure = coded.program.close(given)
     for goal in closure.reached():
@@ -124,10 +114,9 @@ def test_every_step_of_a_proof_is_an_instance_of_a_rule_in_its_first_round(
 @given(THEORIES, st.lists(literals(st.sampled_from(PEOPLE)), max_size=4), st.data())
 @settings(max_examples=50)
 def test_a_program_that_grows_keeps_the_rounds_of_the_whole(
-    theory: tuple[list[Literal], list[Rule]], noise: list[Literal], data: st.DataObject
+    theory: Drawn, noise: list[Literal], data: st.DataObject
 ) -> None:
-    facts, given_rules = theory
-    coded = Theory(given_rules, PEOPLE, WORDS)
+    facts, given_rules, coded = theory
     given, size = list(map(coded.code, facts)), coded.program.size
     facts_of_states = [dict.fromkeys(given), dict.fromkeys(given[1:])]
     states = [[fact for fact in state if fact ^ 1 not in state] for state in facts_of_states]
@@ -151,10 +140,9 @@ def test_a_program_that_grows_keeps_the_rounds_of_the_whole(
 @given(THEORIES, st.lists(literals(st.sampled_from(PEOPLE)), max_size=4), st.booleans())
 @settings(max_examples=80)
 def test_reach_that_grows_refuses_what_makes_some_state_contradict_itself(
-    theory: tuple[list[Literal], list[Rule]], noise: list[Literal], taken_back: bool
+    theory: Drawn, noise: list[Literal], taken_back: bool
 ) -> None:
-    facts, given_rules = theory
-    coded = Theory(given_rules, PEOPLE, WORDS)
+    facts, given_rules, coded = theory
     given, size = list(map(coded.code, facts)), coded.program.size
     facts_of_states = [dict.fromkeys(given), dict.fromkeys(given[1:]), {}]
     states = [[fact for fact in state if fact ^ 1 not in state] for state in facts_of_states]

@@ -8,15 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from divlogic.benchmarks.columns import located, text
-from divlogic.benchmarks.llmeval_logic.notation import (
-    Tokens,
-    print_formula,
-    read_formula,
-    read_tokens,
-    split_arguments,
-    templated,
-    tokens_of,
-)
+from divlogic.benchmarks.llmeval_logic import notation
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
 from divlogic.benchmarks.llmeval_logic.schema import VERDICTS
 from divlogic.benchmarks.verdict import Verdict, published_label
@@ -48,7 +40,7 @@ def formalization_of(raw: PublishedBaseItem, licence: str = "", source: str = ""
     premises, queries = [], []
     for number, formula in enumerate(raw.premises, start=1):
         with located(f"premise {number}"):
-            premises.append(Premise(f"P{number}", read_formula(formula)))
+            premises.append(Premise(f"P{number}", notation.read_formula(formula)))
     for number, asked in enumerate(raw.queries, start=1):
         with located(f"question {number}"):
             queries.append(_query(f"Q{number}", asked))
@@ -71,7 +63,7 @@ def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Ans
         if said not in VERDICTS[query.type]:
             raise ValueError(f"the answer '{text}' of {query.id} is not {' or '.join(VERDICTS[query.type])}")
         return said
-    signs = [sign for sign in tokens_of(text.replace("∅", "{}")).signs if sign != "."]
+    signs = [sign for sign in notation.tokens_of(text.replace("∅", "{}")).signs if sign != "."]
     bare = " ".join(signs)
     if re.fullmatch(r"\(\s*[^()]*\s*\)", bare) and not text.strip().startswith(("{", r"\{", "∅")):
         bare = f"({bare})"  # one model without the braces around it
@@ -162,42 +154,42 @@ def declared(key: str) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _query(name: str, text: str) -> Query:
-    tokens = tokens_of(text)
+    tokens = notation.tokens_of(text)
     signs = tokens.signs
     if len(signs) < 3 or not signs[0][0].isalnum() or signs[1] != "(" or signs[-1] != ")":
         raise ValueError(f"'{text}' is not a query; write type(formula) or type(target, ...)")
     kind = signs[0].lower()
     if kind not in QUERY_TYPES:
         raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(QUERY_TYPES)}")
-    arguments = split_arguments(tokens.part(2, len(signs) - 1))
+    arguments = notation.split_arguments(tokens.part(2, len(signs) - 1))
     if not arguments:
         raise ValueError(f"'{text}' asks about nothing")
     if kind in ("possible", "necessary"):
         if len(arguments) != 1:
             raise ValueError(f"'{text}' has {len(arguments)} arguments and {kind} takes one")
-        return Query(name, kind, read_tokens(arguments[0]))
+        return Query(name, kind, notation.read_tokens(arguments[0]))
     objects = _objects(arguments)
     if objects is not None:
         formula, variable = objects
         return Query(name, "enumerate_objects", formula, variable=variable)
     targets = []
     for part in arguments:
-        sentence = read_tokens(part)
+        sentence = notation.read_tokens(part)
         if not isinstance(sentence, Atom) or sentence.predicate == "=":
             raise ValueError(
-                f"the target '{print_formula(sentence)}' at column {part.column(0)} is not a proposition"
+                f"the target '{notation.print_formula(sentence)}' at column {part.column(0)} is not a proposition"
             )
         targets.append(sentence)
     return Query(name, kind, targets=tuple(targets))
 
 
-def _objects(arguments: list[Tokens]) -> tuple[Sentence, str] | None:
+def _objects(arguments: list[notation.Tokens]) -> tuple[Sentence, str] | None:
     """Read ``(formula, variable)``: one argument is a name that stands free in the other."""
     if len(arguments) != 2:
         return None
     for formula, variable in (arguments, arguments[::-1]):
         if len(variable.signs) == 1 and len(formula.signs) > 1:
-            sentence = read_tokens(formula)
+            sentence = notation.read_tokens(formula)
             if variable.signs[0] in vocabulary([sentence]).constants:
                 return sentence, variable.signs[0]
     return None
@@ -239,7 +231,7 @@ def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[s
                 f"'{name}' is declared {sort} and used as a {use[0]} with {use[1]} terms; correct one of them"
             )
         value, names = glosses.get(name, ("", ()))
-        gloss = Gloss(zh=templated(value, arity, names)) if value else Gloss()
+        gloss = Gloss(zh=notation.templated(value, arity, names)) if value else Gloss()
         symbols.append(Symbol(name, kind, arity, (sort or "Thing") if kind == "const" else "", gloss))  # type: ignore[arg-type]
     return tuple(symbols)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from divlogic.config.section import RunParameters, Section, SectionsAside
 
@@ -22,13 +22,6 @@ class HardenerParameters(Section):
     )
     min_questions: int = Field(4, ge=3, le=8, description="smallest number of sub-questions of an item")
     max_questions: int = Field(8, ge=3, le=8, description="largest number of sub-questions of an item")
-
-    @model_validator(mode="after")
-    def _ordered(self) -> HardenerParameters:
-        for name in ("operators", "questions"):
-            if getattr(self, f"min_{name}") > getattr(self, f"max_{name}"):
-                raise ValueError(f"min_{name} is greater than max_{name}")
-        return self
 
 
 class LLMEvalLogicParameters(Section):

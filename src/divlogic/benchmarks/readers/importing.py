@@ -15,13 +15,7 @@ from urllib.parse import urlsplit
 import click
 
 from divlogic.benchmarks.columns import NAMES, looks_like_context
-from divlogic.benchmarks.readers.formats import (
-    FORMATS,
-    detect_format,
-    first_rows,
-    named_files,
-    read_benchmark,
-)
+from divlogic.benchmarks.readers import formats
 from divlogic.benchmarks.readers.generic import columns_of, label_options
 from divlogic.benchmarks.registry import TITLES, generated_names
 from divlogic.benchmarks.source import Problem
@@ -114,10 +108,10 @@ def import_records(
         raise DivLogicError(
             f"{path}: of spreadsheets only xlsx is read; save it as xlsx or csv (UTF-8) there, and import that."
         )
-    chosen = format or detect_format(path, columns).name
+    chosen = format or formats.detect_format(path, columns).name
     mapping = _mapping(path, columns or {}) if chosen in OWN_DATA else ""
     log = ProblemLog()
-    rows = read_benchmark(path, chosen, on_problem=None if strict else log, columns=columns)
+    rows = formats.read_benchmark(path, chosen, on_problem=None if strict else log, columns=columns)
     records = _checked(rows, path, name, split, chosen in OWN_DATA)
     first = next(records, None)
     if first is None:
@@ -134,8 +128,8 @@ def _mapping(path: Path, given: Mapping[str, str]) -> str:
     Raises:
         DivLogicError: a named column is not there, or a column that is not read may hold the contexts.
     """
-    for file in named_files(path, given):
-        first = first_rows(file, _LOOKED_AT)
+    for file in formats.named_files(path, given):
+        first = formats.first_rows(file, _LOOKED_AT)
         found = columns_of(first[0], file) if first else None
         if found is None or set(Record.__slots__) >= first[0].keys() >= {
             "id",
@@ -170,7 +164,7 @@ def import_data_set(
     format: Annotated[
         str | None,
         "--format",
-        click.Choice(list(FORMATS)),
+        click.Choice(list(formats.FORMATS)),
         "Format of the source; recognised from its first row if left out.",
     ] = None,
     name: Annotated[str | None, "Benchmark name to give the records (lower-case letters, digits, _)."] = None,
@@ -248,8 +242,8 @@ def _of_hub(source: str) -> tuple[Path, str]:
 
 def list_formats() -> None:
     """List the formats that `import` reads."""
-    width = max(map(len, FORMATS))
-    for one in FORMATS.values():
+    width = max(map(len, formats.FORMATS))
+    for one in formats.FORMATS.values():
         click.echo(f"{one.name:<{width}}  {one.about}")
 
 

@@ -49,8 +49,7 @@ def llmeval_logic_answer(
         instances: ask only the first ones.
         seed, size, level: a fresh set of that many items and of that level is drawn, and no file is read.
     """
-    if size or level:
-        data = str(drawn_file("llmeval_logic", size=size, seed=seed, level=level))
+    data = drawn_file("llmeval_logic", data, size=size, seed=seed, level=level)
     return _task(data, "answer", language, judge, instances, answer_scorer)
 
 

@@ -20,14 +20,7 @@ import numpy as np
 from divlogic.benchmarks.llmeval_logic.alignment import Alignment, align
 from divlogic.benchmarks.llmeval_logic.rubric import RubricAtom, align_check, query_standing, standings
 from divlogic.benchmarks.llmeval_logic.schema import Item
-from divlogic.evaluation.llmeval_logic.questions import (
-    Task,
-    Track,
-    UnreadableError,
-    read_answers,
-    read_candidate,
-    same_text,
-)
+from divlogic.evaluation.llmeval_logic import questions
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.intervals import percentile_interval, wilson
 from divlogic.logic.deciding import open_premises, quick_decider
@@ -202,15 +195,15 @@ class ScoredCandidate:
     z3: bool
 
 
-def score_answers(task: Task, reply: str, *, judged: Sequence[AtomVerdict] = ()) -> dict[str, Any]:
+def score_answers(task: questions.Task, reply: str, *, judged: Sequence[AtomVerdict] = ()) -> dict[str, Any]:
     """Return the fields of an answer's outcome.
 
     Free text counts where a judge's verdict says that it is right, or where it is the reference's own.
     """
     ids = [question.id for question in task.questions]
     try:
-        given = read_answers(reply, ids)
-    except UnreadableError as error:
+        given = questions.read_answers(reply, ids)
+    except questions.UnreadableError as error:
         return {"asked": len(ids), "problem": str(error)}
     decided = {each.atom: each.verdict == "pass" for each in judged if each.verdict != "open"}
     complete = True
@@ -219,7 +212,7 @@ def score_answers(task: Task, reply: str, *, judged: Sequence[AtomVerdict] = ())
         if question.exact:
             passed = same_answer(given[question.id], question.answer)
         else:
-            own = same_text(given[question.id], question.answer)
+            own = questions.same_text(given[question.id], question.answer)
             passed = own or decided.get(question.id, False)
             complete = complete and (own or question.id in decided)
         counts = types.setdefault(question.type, [0, 0])
@@ -229,7 +222,9 @@ def score_answers(task: Task, reply: str, *, judged: Sequence[AtomVerdict] = ())
     return {"asked": len(ids), "right": right, "judged": complete, "types": types}
 
 
-def read_formal(item: Item, reply: str, track: Track, *, order: Order = "corrected") -> ScoredCandidate:
+def read_formal(
+    item: Item, reply: str, track: questions.Track, *, order: Order = "corrected"
+) -> ScoredCandidate:
     """Read a candidate formalization and hold it against the reference.
 
     Raises:
@@ -237,7 +232,7 @@ def read_formal(item: Item, reply: str, track: Track, *, order: Order = "correct
     """
     fixed = track == "formalise_fixed"
     reference = item.formalization
-    theory = read_candidate(reply, reference if fixed else None)
+    theory = questions.read_candidate(reply, reference if fixed else None)
     alignment = Alignment(theory, compare(theory, reference)) if fixed else align(theory, reference)
     comparison = alignment.comparison
     found = verdicts(item, alignment.theory, comparison, fixed=fixed, order=order)
@@ -248,7 +243,12 @@ def read_formal(item: Item, reply: str, track: Track, *, order: Order = "correct
 
 
 def score_formalization(
-    item: Item, reply: str, track: Track, *, order: Order = "corrected", judged: Sequence[AtomVerdict] = ()
+    item: Item,
+    reply: str,
+    track: questions.Track,
+    *,
+    order: Order = "corrected",
+    judged: Sequence[AtomVerdict] = (),
 ) -> dict[str, Any]:
     """Return the fields of a formalization's outcome.
 
@@ -258,7 +258,7 @@ def score_formalization(
     group = {atom.id: atom.group for atom in item.criteria().atoms}
     try:
         found = read_formal(item, reply, track, order=order)
-    except UnreadableError as error:
+    except questions.UnreadableError as error:
         return {"atoms": len(group), "problem": str(error)}
     decided = {each.atom: each for each in judged}
     final = [decided.get(each.atom, each) if each.verdict == "open" else each for each in found.verdicts]
@@ -279,9 +279,9 @@ def score_formalization(
 
 
 def score(
-    task: Task,
+    task: questions.Task,
     reply: str,
-    track: Track,
+    track: questions.Track,
     parameters: LLMEvalLogicEvaluationParameters,
     model: str = "",
     run: int = 0,

@@ -7,19 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
+from divlogic.benchmarks.llmeval_logic.hardener import wording
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft
 from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, SubQuestion, labelled, queries_of
 from divlogic.benchmarks.llmeval_logic.hardener.operators import is_literal, opposite, signed
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
-from divlogic.benchmarks.llmeval_logic.hardener.wording import (
-    ChineseWording,
-    Language,
-    both,
-    case_of,
-    number,
-    numbered,
-    said,
-)
 from divlogic.draws import Draws
 from divlogic.logic.expressions import read_expression, to_expression
 from divlogic.logic.syntax import Atom, Sentence
@@ -127,7 +119,7 @@ class QuestionPool:
 
     def __init__(self, draft: Draft, space: Space, draws: Draws) -> None:
         self.draft, self.space, self.draws = draft, space, draws
-        self.words: ChineseWording = draft.wording
+        self.words: wording.ChineseWording = draft.wording
         self.symbols = {symbol.name: symbol for symbol in draft.symbols}
         self.tables = {premise.id: space.table(premise.formula) for premise in draft.premises}
         self._truths = cache(self._without)
@@ -276,18 +268,18 @@ class QuestionPool:
                 continue
             seen |= {table, self.space.full & ~table}
             conditionals += expression[0] == "->"
-            text = both(partial(self.words.clause, expression))
+            text = wording.both(partial(self.words.clause, expression))
             statements.append(Premise(str(len(statements) + 1), sentence, text, "rule", expression))
             if len(statements) == _STATEMENTS:
                 break
         else:
             return None
 
-        def text_in(language: Language) -> str:
-            shown = numbered([getattr(each.text, language) for each in statements], language)
-            return said(kind, language, number=number(_STATEMENTS, language), shown=shown)
+        def text_in(language: wording.Language) -> str:
+            shown = wording.numbered([getattr(each.text, language) for each in statements], language)
+            return wording.said(kind, language, number=wording.number(_STATEMENTS, language), shown=shown)
 
-        return SubQuestion("", kind, "set_valued", both(text_in), statements=tuple(statements))
+        return SubQuestion("", kind, "set_valued", wording.both(text_in), statements=tuple(statements))
 
     def _fresh(self, table: int) -> bool:
         """Return whether a statement is neither a condition or its denial, nor true or false by itself."""
@@ -308,7 +300,7 @@ class QuestionPool:
         return None
 
     def _question(self, query: Query) -> SubQuestion:
-        text = both(partial(self._text, query))
+        text = wording.both(partial(self._text, query))
         return SubQuestion("", query.type, "added", text, replace(query, text=text))
 
     def _compound(self, literal: float = 0.4, *, conditional: bool) -> Any:
@@ -331,7 +323,7 @@ class QuestionPool:
         """Yield plain questions under suppositions: a premise dropped, a fact turned round, a further fact."""
         for removed, added in self._suppositions():
             kind = "added" if not removed else "turned" if added else "removed"
-            lead = both(partial(self._supposition, kind, removed, added))
+            lead = wording.both(partial(self._supposition, kind, removed, added))
             for question in self.draws.shuffled(plain)[:6]:
                 baseline = self.answer(question)
                 skewed = kind == "removed" and question.type in ("unique_solution", "has_alternative")
@@ -349,11 +341,11 @@ class QuestionPool:
                 )
 
     def _supposition(
-        self, kind: str, removed: tuple[str, ...], added: tuple[Premise, ...], language: Language
+        self, kind: str, removed: tuple[str, ...], added: tuple[Premise, ...], language: wording.Language
     ) -> str:
         place = next((n for n, each in enumerate(self.draft.premises, start=1) if each.id in removed), None)
         clause = "".join(getattr(each.text, language).rstrip("。.") for each in added)
-        return said(kind, language, place=place, clause=clause)
+        return wording.said(kind, language, place=place, clause=clause)
 
     def _repeats(self, question: SubQuestion, added: tuple[Premise, ...]) -> bool:
         """Return whether a question asks, as a whole or in one of its parts, for what its supposition says."""
@@ -376,22 +368,22 @@ class QuestionPool:
             if self.true & table and self.true & ~table:
                 yield (), (further,)
 
-    def _text(self, query: Query, language: Language) -> str:
+    def _text(self, query: Query, language: wording.Language) -> str:
         values: dict[str, Any] = {}
         words = self.words
         if query.type == "enumerate_objects":
             constants = [symbol for symbol in self.draft.symbols if symbol.kind == "const"]
             values["noun"] = noun = getattr(self.draft.things, language)
-            this = Symbol("x", "const", gloss=both(lambda each: said("that", each, noun)))
-            words = ChineseWording({**self.symbols, "x": this}, self.draft.things)
+            this = Symbol("x", "const", gloss=wording.both(lambda each: wording.said("that", each, noun)))
+            words = wording.ChineseWording({**self.symbols, "x": this}, self.draft.things)
             shown = [getattr(symbol.gloss, language) for symbol in constants]
         else:
             shown = [words.clause(to_expression(target), language) for target in query.targets]
         if query.formula is not None:
             values["clause"] = words.clause(query.expression, language)
         if query.given is not None:
-            values["case"] = case_of(_places(query), len(query.targets), language)
-        return said(query.type, language, shown=numbered(shown, language), **values)
+            values["case"] = wording.case_of(_places(query), len(query.targets), language)
+        return wording.said(query.type, language, shown=wording.numbered(shown, language), **values)
 
 
 def _places(query: Query) -> list[int]:
