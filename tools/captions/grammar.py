@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.captions.lexicon import Attribute, Garment, Noun, Place, VerbPhrase
-from tools.captions.words import POSSESSIVE, Phrase, Token, fix_articles
+from tools.captions.words import POSSESSIVE, Phrase, Token, fix_articles, is_plural_noun_phrase
 
 Forms = Mapping[str, Mapping[str, str]]
 
@@ -184,7 +184,7 @@ def passive(
     """ "A fence is being painted by two women ..."; the object decides the number of the verb."""
     several = agent is not None and agent.several
     tokens: list[Token] = list(verb.many if several else verb.one)
-    tokens += [("are", "VBP") if verb.object_plural else ("is", "VBZ"), ("being", "VBG")]
+    tokens += [("are", "VBP") if is_plural_noun_phrase(tokens) else ("is", "VBZ"), ("being", "VBG")]
     tokens.append((forms[verb.lemma]["VBN"], "VBN"))
     if agent is not None:
         tokens += [("by", "IN"), *agent.phrase]

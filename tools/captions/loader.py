@@ -255,7 +255,7 @@ class _Loader:
         variants = tuple(
             self.verb_phrase(s, m, entry.passive) for s, m in zip(singular, plurals, strict=True)
         )
-        hypernyms = tuple(self.verb_phrase(text) for text in entry.up)
+        hypernyms = tuple(self.verb_phrase(text, _OWN_PART.sub(_many_parts, text)) for text in entry.up)
         lemmas = frozenset(vp.lemma for vp in (*variants, *hypernyms))
         words = frozenset(w for vp in (*variants, *hypernyms) for w, tag in vp.one if tag.startswith("NN"))
         return Activity(
@@ -274,6 +274,14 @@ class _Loader:
             lemma_set=lemmas,
             word_set=words,
         )
+
+
+_OWN_PART = re.compile(r"(POSS) (beak|body|brain|face|head|mouth|neck|nose|tail|tongue|trunk|voice)\b")
+
+
+def _many_parts(match: re.Match[str]) -> str:
+    """Several animals use their beaks, not their beak."""
+    return f"{match[1]} {plural(match[2])}"
 
 
 _TAG = re.compile(r"/[A-Z]+")
