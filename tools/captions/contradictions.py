@@ -32,9 +32,6 @@ from tools.captions.wording import (
 )
 from tools.captions.words import Phrase
 
-_ANYWHERE = frozenset(["chat", "drink", "eat", "read", "whisper", "write"])
-"""What is done indoors and outdoors alike."""
-
 
 def contradicted(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
     """A sentence that cannot be true of the premise's scene."""
@@ -82,8 +79,6 @@ def other_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | 
     place = excluding_place(lexicon, situation, dice)
     if place is None:
         return None
-    if situation.verb.lemma in _ANYWHERE and dice.chance(0.6):
-        return clause(lexicon.forms, subject, situation.verb, at(place), aspect=some_aspect(dice))
     return clause(lexicon.forms, subject, BE, at(place))
 
 

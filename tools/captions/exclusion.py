@@ -6,6 +6,7 @@ from tools.captions.dice import Dice
 from tools.captions.grammar import mentions_possessive
 from tools.captions.lexicon import Activity, Attribute, Lexicon, Noun, Place, Scene
 from tools.captions.premises import AGES, Situation, attributes_for, named_by, of_the_family
+from tools.captions.words import Phrase
 
 # Body poses that nobody holds at the same time; poses missing here (or unknown) exclude nothing by themselves.
 _POSE_EXCLUDES: dict[str, frozenset[str]] = {
@@ -71,8 +72,13 @@ def excluding_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Place
     if situation.place is None:
         return None
     opposite = {"outdoors": "indoors", "indoors": "outdoors"}.get(situation.place.setting, "")
-    places = lexicon.familiar_places.get(opposite, ())
+    own = _nouns(situation.place.phrase)
+    places = [place for place in lexicon.familiar_places.get(opposite, ()) if not _nouns(place.phrase) & own]
     return dice.pick(places) if places else None
+
+
+def _nouns(phrase: Phrase) -> set[str]:
+    return {word for word, tag in phrase if tag.startswith("NN")}
 
 
 def excluding_attribute(lexicon: Lexicon, situation: Situation, dice: Dice) -> Attribute | None:

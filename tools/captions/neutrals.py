@@ -80,7 +80,8 @@ def related(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None
         else "animal"
     )
     if actor.noun.root == "thing" or (
-        kind == "animal" and actor.noun.adjectives not in {"dog", "cat", "breed", "puppy", "kitten"}
+        kind == "animal"
+        and actor.noun.adjectives not in {"dog", "cat", "breed", "cat-breed", "puppy", "kitten"}
     ):
         return None
     options = [phrase for of, phrase in lexicon.relations if of == kind]
@@ -103,7 +104,7 @@ def in_a_state(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | N
     else:
         kinds = (
             {"animal"}
-            if noun.adjectives in {"dog", "cat", "horse", "farm", "breed", "puppy", "kitten"}
+            if noun.adjectives in {"dog", "cat", "horse", "farm", "breed", "cat-breed", "puppy", "kitten"}
             else {"wild"}
         )
         kinds = {"thing"} if noun.root == "thing" else kinds

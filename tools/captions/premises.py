@@ -70,6 +70,8 @@ def draw_premise(lexicon: Lexicon, dice: Dice) -> tuple[Situation, tuple[Token, 
         situation, tokens = word_situation(lexicon, situation, dice)
         words = sum(tag not in {".", ",", "POS"} for _, tag in tokens)
         if SHORTEST <= words <= LONGEST and not repeats_itself(tokens):
+            if {("his", "PRP$"), ("her", "PRP$")}.isdisjoint(tokens):  # what is not said is not known
+                situation = replace(situation, actor=replace(situation.actor, sex=""))
             return situation, tokens
 
 
@@ -97,6 +99,8 @@ def draw_situation(lexicon: Lexicon, dice: Dice) -> Situation | None:
         and dice.chance(0.06)
     ):
         manner = (("together", "RB"),)
+    if manner and manner[0] in verb.one:
+        manner = None  # not "bolting tubes together together"
     return Situation(scene, activity, verb, actor, place, purpose, manner)
 
 
@@ -105,7 +109,7 @@ def addable(
 ) -> list[Phrase]:
     """The purposes or manners that can follow without a preposition of the verb phrase, the place or `others`."""
     said = {word for word, _ in verb.one} & _ATTACHING
-    said |= {phrase[0][0] for phrase in (place.phrase if place else None, *others) if phrase} & _ATTACHING
+    said |= {phrase[0][0] for phrase in (place.phrase if place else None, *others) if phrase}
     return [phrase for phrase in phrases if phrase[0][0] not in said]
 
 
@@ -147,8 +151,8 @@ def draw_actor(
     if dice.chance(0.45):
         adjective = draw_attribute(lexicon, scene, activity, actor, dice, before=True)
     luck = dice.below(100)
-    dressed = scene.garments and noun.age != "baby" and not (adjective and adjective.axis == "feet")
-    if luck < 34 and dressed:
+    undressed = noun.age == "baby" or noun.adjectives == "dressed" or (adjective and adjective.axis == "feet")
+    if luck < 34 and not undressed:
         garment, colour = draw_garment(lexicon, scene, actor, dice)
     elif luck < 46:
         trait = draw_attribute(lexicon, scene, activity, actor, dice, before=False)
@@ -178,9 +182,9 @@ def candidates(lexicon: Lexicon, scene: Scene, activity: Activity) -> list[Noun]
 
 def named_by(activity: Activity, noun: Noun) -> bool:
     """Whether an activity is for the noun: it names nobody, the noun, a hypernym, or (a general noun) the public."""
-    names = activity.by
+    names = activity.by if noun.general else activity.by - {"man", "woman"}
     return (
-        not names
+        not activity.by
         or noun.key in names
         or bool(names & set(noun.ancestors))
         or (noun.general and "public" in names)
@@ -197,6 +201,7 @@ def families(noun: Noun, scene: Scene) -> set[str]:
     names = {noun.key, noun.adjectives}
     if noun.adjectives in {
         "breed",
+        "cat-breed",
         "puppy",
         "kitten",
         "foal",
