@@ -267,7 +267,7 @@ class _Loader:
             pose=entry.pose or file.pose,
             busy=not entry.free,
             who=entry.who or file.who,
-            by=frozenset(entry.by),
+            by=frozenset(_TAG.sub("", name) for name in entry.by),
             where=frozenset(entry.where),
             spry=file.spry if entry.spry is None else entry.spry,
             number=entry.number,

@@ -10,7 +10,7 @@ from tools.captions.grammar import (
     worn,
 )
 from tools.captions.lexicon import Lexicon, VerbPhrase
-from tools.captions.premises import Situation, addable, attributes_for, draw_garment, places_for
+from tools.captions.premises import Situation, addable, attributes_for, draw_garment, dresses, places_for
 from tools.captions.wording import (
     BE,
     WEAR,
@@ -59,7 +59,7 @@ def added_attribute(lexicon: Lexicon, situation: Situation, dice: Dice) -> Token
 
 def added_garment(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
     actor = situation.actor
-    if actor.garment or actor.partner or actor.noun.root != "person" or actor.noun.age == "baby":
+    if actor.garment or actor.partner or not dresses(actor):
         return None
     garment, colour = draw_garment(lexicon, situation.scene, actor, dice)
     if garment is None:

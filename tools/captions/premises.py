@@ -151,8 +151,7 @@ def draw_actor(
     if dice.chance(0.45):
         adjective = draw_attribute(lexicon, scene, activity, actor, dice, before=True)
     luck = dice.below(100)
-    undressed = noun.age == "baby" or noun.adjectives == "dressed" or (adjective and adjective.axis == "feet")
-    if luck < 34 and not undressed:
+    if luck < 34 and dresses(actor) and not (adjective and adjective.axis == "feet"):
         garment, colour = draw_garment(lexicon, scene, actor, dice)
     elif luck < 46:
         trait = draw_attribute(lexicon, scene, activity, actor, dice, before=False)
@@ -239,6 +238,12 @@ def attributes_for(lexicon: Lexicon, scene: Scene, actor: Actor) -> list[Attribu
     """Every attribute that fits the noun; beards and the like only where the sex is not female."""
     names = families(actor.noun, scene)
     return [attribute for attribute in lexicon.attributes if attribute.fits & names]
+
+
+def dresses(actor: Actor) -> bool:
+    """Whether a garment may be said of the actor: of a person, but a baby and who wears a costume (a bride)."""
+    noun = actor.noun
+    return noun.root == "person" and noun.age != "baby" and noun.adjectives != "dressed"
 
 
 def draw_garment(
