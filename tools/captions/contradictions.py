@@ -18,7 +18,7 @@ from tools.captions.grammar import (
     worn,
 )
 from tools.captions.lexicon import Lexicon, VerbPhrase
-from tools.captions.premises import Situation, places_for
+from tools.captions.premises import Situation, addable, places_for
 from tools.captions.wording import (
     BE,
     WEAR,
@@ -51,13 +51,19 @@ def other_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens
         subject = generic_subject(lexicon, situation, dice)
     verb = dice.pick(activity.variants)
     tail: tuple[Phrase, ...] = ()
-    if dice.chance(0.45):
+    place = None
+    if (own_scene or scene.familiar) and dice.chance(0.45):
         places = places_for(scene, activity)
         own_place = situation.place if own_scene and situation.place in places else None
-        tail = at(own_place or (dice.pick(places) if places else None))
-    if activity.purposes and dice.chance(0.4):
-        tail = (*tail, dice.pick(activity.purposes))
+        place = own_place or (dice.pick(places) if places else None)
+        tail = at(place)
+    purposes = addable(activity.purposes, verb, place)
+    if purposes and dice.chance(0.4):
+        tail = (*tail, dice.pick(purposes))
     return clause(lexicon.forms, subject, verb, tail, aspect=some_aspect(dice))
+
+
+_WILD = frozenset(["wild", "fish"])
 
 
 def other_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
@@ -65,16 +71,14 @@ def other_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | 
     if not situation.place or not situation.place.setting or situation.scene.root == "thing":
         return None
     opposite = {"outdoors": "indoors", "indoors": "outdoors"}[situation.place.setting]
-    if situation.scene.root == "animal" and dice.chance(0.6):  # animals' scenes are nearly all outdoors
-        return None
+    if situation.scene.root == "animal" and (situation.actor.noun.adjectives in _WILD or dice.chance(0.6)):
+        return None  # a whale indoors is not worth denying, and animals' scenes are nearly all outdoors
     subject = same_subject(situation, dice)
     if situation.scene.root != "person" or dice.chance(0.3):
         return clause(lexicon.forms, subject, BE, (((opposite, "RB"),),))
     place = excluding_place(lexicon, situation, dice)
     if place is None:
         return None
-    if not situation.activity.busy and dice.chance(0.6):
-        return clause(lexicon.forms, subject, situation.verb, at(place), aspect=some_aspect(dice))
     return clause(lexicon.forms, subject, BE, at(place))
 
 
@@ -94,9 +98,6 @@ def other_attribute(lexicon: Lexicon, situation: Situation, dice: Dice) -> Token
     attribute = excluding_attribute(lexicon, situation, dice)
     if attribute is None:
         return None
-    if attribute.state and dice.chance(0.5):
-        subject = describe(actor, definite=True, modified=False)
-        return clause(lexicon.forms, subject, VerbPhrase("be", attribute.phrase, attribute.phrase))
     return doing(lexicon, situation, with_attribute(actor, attribute), dice)
 
 
@@ -118,7 +119,7 @@ def other_number(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens |
     if situation.scene.root != "person" or dice.chance(0.6):
         return None
     subject = Subject((("nobody", "NN"),), False, "their")
-    return clause(lexicon.forms, subject, situation.verb, at(situation.place) if dice.chance(0.5) else ())
+    return clause(lexicon.forms, subject, situation.verb)
 
 
 def _similar(one: Phrase, other: Phrase) -> bool:

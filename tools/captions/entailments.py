@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from tools.captions.dice import Dice
 from tools.captions.grammar import (
-    Subject,
     at,
     clause,
     describe,
@@ -31,6 +30,9 @@ from tools.captions.wording import (
     some_aspect,
 )
 from tools.captions.words import Phrase
+
+_FULL = frozenset(["audience", "busy", "cheering", "crowd", "crowded", "packed", "spectators"])
+"""Where these are, somebody is: "there is no one on a busy pavement", a denial, would be nonsense."""
 
 
 def entailed(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
@@ -102,7 +104,10 @@ def somebody_there(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens
         subject = broader_subject(lexicon, situation, dice)
     if subject.phrase[0][0] == "the" or not places:
         return None
-    return existential(lexicon.forms, subject, None, (dice.pick(places),))
+    place = dice.pick(places)
+    if {word for word, _ in place} & _FULL:
+        return None
+    return existential(lexicon.forms, subject, None, (place,))
 
 
 def wears_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
@@ -116,18 +121,12 @@ def wears_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | Non
 
 
 def has_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
-    """ "The man is bald." or "The man has a long white beard." """
-    actor = situation.actor
-    definite = describe(actor, definite=True, modified=False)
-    options: list[tuple[Subject, VerbPhrase]] = []
-    if actor.adjective and actor.adjective.state:
-        options.append((definite, VerbPhrase("be", actor.adjective.phrase, actor.adjective.phrase)))
-    if actor.trait and actor.trait.phrase[0][0] == "with":
-        options.append((definite, VerbPhrase(HAVE, actor.trait.phrase[1:], actor.trait.many[1:])))
-    if not options:
+    """ "The man has a long white beard." Of nobody an adjective alone is said: it is not worth stating."""
+    trait = situation.actor.trait
+    if trait is None or trait.phrase[0][0] != "with":
         return None
-    subject, verb = dice.pick(options)
-    return clause(lexicon.forms, subject, verb)
+    subject = describe(situation.actor, definite=True, modified=False)
+    return clause(lexicon.forms, subject, VerbPhrase(HAVE, trait.phrase[1:], trait.many[1:]))
 
 
 def agentless(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tools.captions.dice import Dice
 from tools.captions.grammar import mentions_possessive
 from tools.captions.lexicon import Activity, Attribute, Lexicon, Noun, Place, Scene
-from tools.captions.premises import AGES, Situation, attributes_for
+from tools.captions.premises import AGES, Situation, attributes_for, named_by, of_the_family
+from tools.captions.words import Phrase
 
 # Body poses that nobody holds at the same time; poses missing here (or unknown) exclude nothing by themselves.
 _POSE_EXCLUDES: dict[str, frozenset[str]] = {
@@ -43,14 +44,19 @@ def activities_exclude(first: Activity, second: Activity, first_family: str, sec
 
 
 def excluding_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[Scene, Activity] | None:
-    """An activity that the premise's subject could do instead, but not as well."""
+    """An activity that the premise's subject could do instead, but not as well.
+
+    A man may be found at any work; who is named by a calling or a family tie only where everybody goes.
+    """
     scene, actor = situation.scene, situation.actor
     root = scene.root
+    anywhere = actor.noun.key in {"man", "woman"}
+    others = [s for s in lexicon.scenes if s.root == root and (anywhere or s.key in lexicon.everyday)]
     for _ in range(_TRIES):
-        own = root != "person" or dice.chance(0.3)
-        other = scene if own else dice.pick([s for s in lexicon.scenes if s.root == root])
+        own = root != "person" or not others or dice.chance(0.35)
+        other = scene if own else dice.pick(others)
         activity = dice.pick(other.activities)
-        if activity is situation.activity or not _could_do(actor.noun, other, activity, own):
+        if activity is situation.activity or not _could_do(lexicon, actor.noun, other, activity, own):
             continue
         if (activity.number == "one" and actor.several) or (activity.number == "many" and not actor.several):
             continue
@@ -66,8 +72,13 @@ def excluding_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Place
     if situation.place is None:
         return None
     opposite = {"outdoors": "indoors", "indoors": "outdoors"}.get(situation.place.setting, "")
-    places = lexicon.familiar_places.get(opposite, ())
+    own = _nouns(situation.place.phrase)
+    places = [place for place in lexicon.familiar_places.get(opposite, ()) if not _nouns(place.phrase) & own]
     return dice.pick(places) if places else None
+
+
+def _nouns(phrase: Phrase) -> set[str]:
+    return {word for word, tag in phrase if tag.startswith("NN")}
 
 
 def excluding_attribute(lexicon: Lexicon, situation: Situation, dice: Dice) -> Attribute | None:
@@ -98,7 +109,9 @@ def excluding_noun(lexicon: Lexicon, situation: Situation, dice: Dice) -> Noun |
         return None
     if noun.root != "person":
         options = [role for role in situation.scene.roles if _other_kind(noun, role)]
-        options = [role for role in options if _could_do(role, situation.scene, situation.activity, True)]
+        options = [
+            role for role in options if _could_do(lexicon, role, situation.scene, situation.activity, True)
+        ]
     else:
         names = sorted(noun.excludes - {"person", "animal", "thing", "senior"})
         options = [lexicon.nouns[name] for name in names]
@@ -115,16 +128,18 @@ def _other_kind(noun: Noun, role: Noun) -> bool:
     return not (noun.loose or role.loose) and noun.ancestors[:1] == role.ancestors[:1]
 
 
-def _could_do(noun: Noun, scene: Scene, activity: Activity, own: bool) -> bool:
+def _could_do(lexicon: Lexicon, noun: Noun, scene: Scene, activity: Activity, own: bool) -> bool:
     if noun.root != "person":
-        return not activity.by or noun.key in activity.by or bool(activity.by & set(noun.ancestors))
+        return named_by(activity, noun)
     if activity.spry and noun.adjectives == "senior":
         return False
     if own:
-        if activity.by:
-            return noun.key in activity.by or bool(activity.by & set(noun.ancestors))
-        return noun.age in AGES[activity.who] or (activity.who == "roles" and noun in scene.roles)
-    return scene.general and not activity.by and noun.age in AGES[activity.who]
+        role = noun in scene.roles and bool(activity.by)
+        return named_by(activity, noun) and (role or noun.age in AGES[activity.who])
+    if scene.key in lexicon.trades and of_the_family(noun):
+        return False
+    public = not activity.by or "public" in activity.by or named_by(activity, noun)
+    return scene.general and public and noun.age in AGES[activity.who]
 
 
 class _Everything:
@@ -141,7 +156,7 @@ _CLASHES: dict[str, frozenset[frozenset[str]]] = {
     axis: frozenset(frozenset(pair) for pair in pairs)
     for axis, pairs in {
         "age": [("old", "young"), ("old", "middle"), ("young", "middle"), ("old-look", "young")],
-        "build": [("stout", "slim"), ("slim", "muscular")],
+        "build": [("stout", "slim")],
         "hair": [
             ("bald", "blond"), ("bald", "red"), ("bald", "grey"), ("bald", "dark"), ("bald", "long"),
             ("bald", "curly"), ("blond", "red"), ("blond", "grey"), ("blond", "dark"), ("red", "grey"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.captions.lexicon import Attribute, Garment, Noun, Place, VerbPhrase
-from tools.captions.words import POSSESSIVE, Phrase, Token, fix_articles
+from tools.captions.words import POSSESSIVE, Phrase, Token, fix_articles, is_plural_noun_phrase
 
 Forms = Mapping[str, Mapping[str, str]]
 
@@ -40,14 +40,10 @@ _NUMBER_WORDS: dict[str, Phrase] = {
     "two": (("two", "CD"),),
     "three": (("three", "CD"),),
     "four": (("four", "CD"),),
-    "several": (("several", "JJ"),),
     "some": (("some", "DT"),),
-    "group": (("a", "DT"), ("group", "NN"), ("of", "IN")),
-    "crew": (("a", "DT"), ("small", "JJ"), ("group", "NN"), ("of", "IN")),
-    "pair": (("a", "DT"), ("pair", "NN"), ("of", "IN")),
     "only one": (("only", "RB"), ("one", "CD")),
 }
-_SINGULAR_VERB = frozenset({"one", "group", "crew", "pair", "only one"})
+_SINGULAR_VERB = frozenset({"one", "only one"})
 
 
 @dataclass(frozen=True)
@@ -113,13 +109,12 @@ def describe(actor: Actor, *, definite: bool = False, modified: bool = True) -> 
         determiner: Phrase = (("the", "DT"), *count)
     else:
         determiner = _NUMBER_WORDS.get(actor.number, (("a", "DT"),))
-    actor_plural = actor.verb_plural or (definite and actor.number in {"group", "crew", "pair"})
     phrase = (*determiner, *before, *noun, *after)
     if actor.partner:
         phrase = (*phrase, ("and", "CC"), *actor.partner)
         if definite and actor.partner[0][1] == "DT":
             phrase = (*phrase[: -len(actor.partner)], ("the", "DT"), *actor.partner[1:])
-    return Subject(phrase, actor_plural, actor.possessive(), actor.several)
+    return Subject(phrase, actor.verb_plural, actor.possessive(), actor.several)
 
 
 def worn(garment: Garment, colour: Phrase | None, plural: bool) -> Phrase:
@@ -189,7 +184,7 @@ def passive(
     """ "A fence is being painted by two women ..."; the object decides the number of the verb."""
     several = agent is not None and agent.several
     tokens: list[Token] = list(verb.many if several else verb.one)
-    tokens += [("are", "VBP") if verb.object_plural else ("is", "VBZ"), ("being", "VBG")]
+    tokens += [("are", "VBP") if is_plural_noun_phrase(tokens) else ("is", "VBZ"), ("being", "VBG")]
     tokens.append((forms[verb.lemma]["VBN"], "VBN"))
     if agent is not None:
         tokens += [("by", "IN"), *agent.phrase]

@@ -80,6 +80,7 @@ class Garment:
     many: Phrase
     coloured: bool
     sex: str
+    kind: str  # the part of the wardrobe that it is from
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,10 @@ class Lexicon:
     common: dict[str, tuple[str, ...]]  # word class -> words outside the scenes, for the same purpose
     names: tuple[Phrase, ...]  # people's names, for sentences that are not captions
     forms: dict[str, dict[str, str]]
+    everyday: frozenset[str] = (
+        frozenset()
+    )  # scenes in which anybody may be found at anything that all do there
+    trades: frozenset[str] = frozenset()  # scenes of work, in which nobody is called a mother or a pensioner
     familiar_places: dict[str, tuple[Place, ...]] = field(default_factory=dict)
 
     def size(self) -> dict[str, int]:

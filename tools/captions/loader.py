@@ -59,7 +59,10 @@ class _Loader:
         for key in entries:
             self.nouns[key] = self.noun(key, entries[key], entries)
         attributes = self.validate(AttributesFile, "attributes.yaml")
-        wardrobe = {name: tuple(map(self.garment, items)) for name, items in attributes.wardrobe.items()}
+        wardrobe = {
+            kind: tuple(self.garment(item, kind) for item in items)
+            for kind, items in attributes.wardrobe.items()
+        }
         scenes = tuple(
             self.scene(path, entries, wardrobe) for path in sorted((self.folder / "scenes").glob("*.yaml"))
         )
@@ -99,6 +102,8 @@ class _Loader:
             },
             names=tuple(map(self.phrase, attributes.names)),
             forms=self.forms,
+            everyday=frozenset(attributes.everyday),
+            trades=frozenset(attributes.trades),
             familiar_places=familiar,
         )
 
@@ -189,14 +194,14 @@ class _Loader:
         one = self.phrase(rest)
         return VerbPhrase(lemma, one, self.phrase(many_rest), passive, is_plural_noun_phrase(one))
 
-    def garment(self, text: str) -> Garment:
+    def garment(self, text: str, kind: str) -> Garment:
         bare, _, sex = text.partition(" :")
         coloured = not bare.startswith("plain ")
         name = bare.removeprefix("plain ")
         phrase = self.phrase(name)
         if phrase[-1][1] == "NNS":
-            return Garment(phrase, phrase, coloured, sex)
-        return Garment((("a", "DT"), *phrase), self.plural_phrase(plural(name)), coloured, sex)
+            return Garment(phrase, phrase, coloured, sex, kind)
+        return Garment((("a", "DT"), *phrase), self.plural_phrase(plural(name)), coloured, sex, kind)
 
     def scene(
         self, path: Path, entries: dict[str, NounEntry], wardrobe: dict[str, tuple[Garment, ...]]
@@ -206,7 +211,7 @@ class _Loader:
         roles = []
         for role in file.roles:
             entry = NounEntry(one=role) if isinstance(role, str) else role
-            key = entry.one or ""
+            key = _TAG.sub("", entry.one or "")
             known = self.nouns.get(key)
             roles.append(known or self.noun(key, entry, entries, file.role_is))
         unknown = [wear for wear in file.wear if wear not in wardrobe]
@@ -250,7 +255,7 @@ class _Loader:
         variants = tuple(
             self.verb_phrase(s, m, entry.passive) for s, m in zip(singular, plurals, strict=True)
         )
-        hypernyms = tuple(self.verb_phrase(text) for text in entry.up)
+        hypernyms = tuple(self.verb_phrase(text, _OWN_PART.sub(_many_parts, text)) for text in entry.up)
         lemmas = frozenset(vp.lemma for vp in (*variants, *hypernyms))
         words = frozenset(w for vp in (*variants, *hypernyms) for w, tag in vp.one if tag.startswith("NN"))
         return Activity(
@@ -262,13 +267,24 @@ class _Loader:
             pose=entry.pose or file.pose,
             busy=not entry.free,
             who=entry.who or file.who,
-            by=frozenset(entry.by),
+            by=frozenset(_TAG.sub("", name) for name in entry.by),
             where=frozenset(entry.where),
             spry=file.spry if entry.spry is None else entry.spry,
             number=entry.number,
             lemma_set=lemmas,
             word_set=words,
         )
+
+
+_OWN_PART = re.compile(r"(POSS) (beak|body|brain|face|head|mouth|neck|nose|tail|tongue|trunk|voice)\b")
+
+
+def _many_parts(match: re.Match[str]) -> str:
+    """Several animals use their beaks, not their beak."""
+    return f"{match[1]} {plural(match[2])}"
+
+
+_TAG = re.compile(r"/[A-Z]+")
 
 
 def _alternatives(text: str) -> list[str]:

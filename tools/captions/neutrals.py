@@ -10,7 +10,7 @@ from tools.captions.grammar import (
     worn,
 )
 from tools.captions.lexicon import Lexicon, VerbPhrase
-from tools.captions.premises import Situation, attributes_for, draw_garment, places_for
+from tools.captions.premises import Situation, addable, attributes_for, draw_garment, dresses, places_for
 from tools.captions.wording import (
     BE,
     WEAR,
@@ -30,12 +30,13 @@ def neutral(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None
 
 
 def added_purpose(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
-    if not situation.activity.purposes or situation.purpose:
+    purposes = addable(situation.activity.purposes, situation.verb, None)
+    if not purposes or situation.purpose:
         return None
     subject = (
         same_subject(situation, dice) if dice.chance(0.75) else broader_subject(lexicon, situation, dice)
     )
-    tail = (dice.pick(situation.activity.purposes),)
+    tail = (dice.pick(purposes),)
     return clause(lexicon.forms, subject, situation.verb, tail, aspect=some_aspect(dice))
 
 
@@ -53,15 +54,12 @@ def added_attribute(lexicon: Lexicon, situation: Situation, dice: Dice) -> Token
     if not options:
         return None
     attribute = dice.pick(options)
-    if attribute.state and dice.chance(0.5):
-        subject = describe(actor, definite=True, modified=False)
-        return clause(lexicon.forms, subject, VerbPhrase("be", attribute.phrase, attribute.phrase))
     return doing(lexicon, situation, with_attribute(actor, attribute), dice)
 
 
 def added_garment(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
     actor = situation.actor
-    if actor.garment or actor.partner or actor.noun.root != "person" or actor.noun.age == "baby":
+    if actor.garment or actor.partner or not dresses(actor):
         return None
     garment, colour = draw_garment(lexicon, situation.scene, actor, dice)
     if garment is None:
@@ -82,7 +80,8 @@ def related(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None
         else "animal"
     )
     if actor.noun.root == "thing" or (
-        kind == "animal" and actor.noun.adjectives not in {"dog", "cat", "breed", "puppy", "kitten"}
+        kind == "animal"
+        and actor.noun.adjectives not in {"dog", "cat", "breed", "cat-breed", "puppy", "kitten"}
     ):
         return None
     options = [phrase for of, phrase in lexicon.relations if of == kind]
@@ -105,7 +104,7 @@ def in_a_state(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | N
     else:
         kinds = (
             {"animal"}
-            if noun.adjectives in {"dog", "cat", "horse", "farm", "breed", "puppy", "kitten"}
+            if noun.adjectives in {"dog", "cat", "horse", "farm", "breed", "cat-breed", "puppy", "kitten"}
             else {"wild"}
         )
         kinds = {"thing"} if noun.root == "thing" else kinds
@@ -117,7 +116,17 @@ def in_a_state(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | N
     )
 
 
+_TIMED = frozenset(
+    """bedtime breakfast cloudy cold dark dusty evening fireworks frozen ice icy laundry lawn misty moon night rain
+    shade sledge snow snow-covered snowy starry storm sun sunbathe sunny sunrise sunscreen tropical wet wind""".split()  # noqa: SIM905
+)
+
+
 def at_a_time(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    """When it may be happening, if the premise has no hour, season or weather of its own."""
+    place = situation.place.phrase if situation.place else ()
+    if situation.purpose or {word for word, _ in (*situation.verb.one, *place)} & _TIMED:
+        return None
     setting = situation.place.setting if situation.place else ""
     kinds = {"any", setting, situation.scene.root if situation.scene.root == "person" else "any"}
     phrase = dice.pick([phrase for of, phrase in lexicon.times if of in kinds])
@@ -138,9 +147,10 @@ def somewhere(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | No
 
 
 def in_a_manner(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
-    if situation.manner or not situation.activity.manners:
+    manners = addable(situation.activity.manners, situation.verb, None)
+    if situation.manner or not manners:
         return None
-    manner = dice.pick(situation.activity.manners)
+    manner = dice.pick(manners)
     return clause(
         lexicon.forms, same_subject(situation, dice), situation.verb, (manner,), aspect=some_aspect(dice)
     )

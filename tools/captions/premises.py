@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tools.captions.dice import Dice
@@ -29,6 +30,12 @@ from tools.captions.words import Phrase, Token, repeats_itself
 SHORTEST, LONGEST = 8, 20  # words of a premise
 
 MOVING = frozenset({"walk", "run", "ride", "swim", "move", "fly"})
+
+_ATTACHING = frozenset(["after", "against", "at", "before", "for", "from", "on", "to", "with"])
+"""Two phrases of one sentence do not both begin with one of these: not "with one hand with two players on base"."""
+
+GROWN_UP_WEAR = frozenset(["fire", "formal", "hospital", "lab", "office", "safety", "uniform", "work"])
+"""Parts of the wardrobe that children do not wear."""
 
 AGES: dict[str, frozenset[str]] = {
     "adult": frozenset({"adult"}),
@@ -63,12 +70,16 @@ def draw_premise(lexicon: Lexicon, dice: Dice) -> tuple[Situation, tuple[Token, 
         situation, tokens = word_situation(lexicon, situation, dice)
         words = sum(tag not in {".", ",", "POS"} for _, tag in tokens)
         if SHORTEST <= words <= LONGEST and not repeats_itself(tokens):
+            if {("his", "PRP$"), ("her", "PRP$")}.isdisjoint(tokens):  # what is not said is not known
+                situation = replace(situation, actor=replace(situation.actor, sex=""))
             return situation, tokens
 
 
 def draw_situation(lexicon: Lexicon, dice: Dice) -> Situation | None:
     """Facts of a scene that go together, or None when the draw found no one to do the activity."""
-    scene = dice.weighted([(2 + len(s.activities), s) for s in lexicon.scenes])
+    scene = dice.weighted(
+        [(2 + min(len(s.activities), 11 if s.root == "person" else 8), s) for s in lexicon.scenes]
+    )
     activity = dice.pick(scene.activities)
     verb = dice.pick(activity.variants)
     actor = draw_actor(lexicon, scene, activity, verb, dice)
@@ -76,13 +87,30 @@ def draw_situation(lexicon: Lexicon, dice: Dice) -> Situation | None:
         return None
     places = places_for(scene, activity)
     place = dice.pick(places) if places and dice.chance(0.88) else None
-    purpose = dice.pick(activity.purposes) if activity.purposes and dice.chance(0.28) else None
-    manner = dice.pick(activity.manners) if activity.manners and dice.chance(0.35) else None
-    if manner and purpose and manner[0] == purpose[0]:
-        manner = None  # not "with one hand with two players on base"
-    if manner is None and actor.several and activity.busy and dice.chance(0.08):
+    purposes = addable(activity.purposes, verb, place)
+    purpose = dice.pick(purposes) if purposes and dice.chance(0.28) else None
+    manners = addable(activity.manners, verb, place, purpose)
+    manner = dice.pick(manners) if manners and dice.chance(0.35) else None
+    if (
+        manner is None
+        and actor.several
+        and actor.noun.root == "person"
+        and activity.busy
+        and dice.chance(0.06)
+    ):
         manner = (("together", "RB"),)
+    if manner and manner[0] in verb.one:
+        manner = None  # not "bolting tubes together together"
     return Situation(scene, activity, verb, actor, place, purpose, manner)
+
+
+def addable(
+    phrases: Sequence[Phrase], verb: VerbPhrase, place: Place | None, *others: Phrase | None
+) -> list[Phrase]:
+    """The purposes or manners that can follow without a preposition of the verb phrase, the place or `others`."""
+    said = {word for word, _ in verb.one} & _ATTACHING
+    said |= {phrase[0][0] for phrase in (place.phrase if place else None, *others) if phrase}
+    return [phrase for phrase in phrases if phrase[0][0] not in said]
 
 
 def places_for(scene: Scene, activity: Activity) -> list[Place]:
@@ -100,9 +128,10 @@ def draw_actor(
 ) -> Actor | None:
     """A subject that can do the activity, with a number and perhaps an attribute."""
     person = scene.root == "person"
-    number = _draw_number(activity, person, dice)
-    if person and number == "two" and not activity.by and _welcome(scene, activity) and dice.chance(0.4):
-        couple = _draw_couple(lexicon, activity, dice)
+    number = _draw_number(activity, dice)
+    public = not activity.by or "public" in activity.by
+    if person and number == "two" and public and _welcome(scene, activity) and dice.chance(0.2):
+        couple = _draw_couple(lexicon, scene, activity, dice)
         if couple:
             return couple
     nouns = candidates(lexicon, scene, activity)
@@ -112,8 +141,6 @@ def draw_actor(
     everyone = [noun for noun in nouns if noun.general]
     pool = roles if roles and (not everyone or dice.chance(0.62)) else everyone
     noun = dice.pick(pool)
-    if number in {"group", "crew"} and not person:
-        number = "several"
     sex = noun.sex
     if not sex and person and number == "one":  # decides between "his" and "her"
         sex = dice.pick(("m", "f"))
@@ -124,7 +151,7 @@ def draw_actor(
     if dice.chance(0.45):
         adjective = draw_attribute(lexicon, scene, activity, actor, dice, before=True)
     luck = dice.below(100)
-    if luck < 34 and scene.garments and noun.age != "baby":
+    if luck < 34 and dresses(actor) and not (adjective and adjective.axis == "feet"):
         garment, colour = draw_garment(lexicon, scene, actor, dice)
     elif luck < 46:
         trait = draw_attribute(lexicon, scene, activity, actor, dice, before=False)
@@ -134,22 +161,50 @@ def draw_actor(
 
 
 def candidates(lexicon: Lexicon, scene: Scene, activity: Activity) -> list[Noun]:
-    """Nouns that may do the activity in its scene: roles named by it, else all roles, and fitting people."""
+    """Nouns that may do the activity in its scene: roles and people in general, those that it names if it names any."""
     ages = AGES[activity.who]
     if activity.by:
-        return [noun for noun in scene.roles if noun.key in activity.by or activity.by & set(noun.ancestors)]
-    nouns = [noun for noun in scene.roles if not ages or noun.root != "person" or noun.age in ages]
+        nouns = [noun for noun in scene.roles if named_by(activity, noun)]
+    else:
+        nouns = [noun for noun in scene.roles if not ages or noun.root != "person" or noun.age in ages]
     if _welcome(scene, activity):
         nouns += [
-            n for n in lexicon.general if n.age in ages and not (activity.spry and n.adjectives == "senior")
+            noun
+            for noun in lexicon.general
+            if noun.age in ages
+            and named_by(activity, noun)
+            and not (activity.spry and noun.adjectives == "senior")
+            and not (scene.key in lexicon.trades and of_the_family(noun))
         ]
     return nouns
+
+
+def named_by(activity: Activity, noun: Noun) -> bool:
+    """Whether an activity is for the noun: it names nobody, the noun, a hypernym, or (a general noun) the public."""
+    names = activity.by if noun.general else activity.by - {"man", "woman"}
+    return (
+        not activity.by
+        or noun.key in names
+        or bool(names & set(noun.ancestors))
+        or (noun.general and "public" in names)
+    )
+
+
+def of_the_family(noun: Noun) -> bool:
+    """Whether the noun says whose kin somebody is or how old: nobody is called so at work."""
+    return noun.adjectives == "senior" or "parent" in noun.ancestors
 
 
 def families(noun: Noun, scene: Scene) -> set[str]:
     """The words by which attributes say whom they fit."""
     names = {noun.key, noun.adjectives}
-    if noun.adjectives == "breed":  # a breed fixes colour, coat and size
+    if noun.adjectives in {
+        "breed",
+        "cat-breed",
+        "puppy",
+        "kitten",
+        "foal",
+    }:  # a breed fixes colour, coat and size; a young animal its age
         return names
     if noun.root == "person":
         names |= set(noun.ancestors) - {"person", "adult"}
@@ -157,7 +212,7 @@ def families(noun: Noun, scene: Scene) -> set[str]:
             names.add("adult-role")
         if noun.adjectives == "senior":
             names -= {"man", "woman"}
-        if "summer" in scene.wear or "swim" in scene.wear:
+        if "swim" in scene.wear or scene.wear == {"summer"}:
             names.add("summer-feet")
         if "rain" in scene.wear:
             names.add("wet-feet")
@@ -185,11 +240,19 @@ def attributes_for(lexicon: Lexicon, scene: Scene, actor: Actor) -> list[Attribu
     return [attribute for attribute in lexicon.attributes if attribute.fits & names]
 
 
+def dresses(actor: Actor) -> bool:
+    """Whether a garment may be said of the actor: of a person, but a baby and who wears a costume (a bride)."""
+    noun = actor.noun
+    return noun.root == "person" and noun.age != "baby" and noun.adjectives != "dressed"
+
+
 def draw_garment(
     lexicon: Lexicon, scene: Scene, actor: Actor, dice: Dice
 ) -> tuple[Garment | None, Phrase | None]:
     """Something to wear that suits the scene, and its colour where it takes one."""
     fitting = [g for g in scene.garments if not g.sex or g.sex == actor.noun.sex]
+    if actor.noun.age == "child":
+        fitting = [garment for garment in fitting if garment.kind not in GROWN_UP_WEAR]
     if not fitting:
         return None, None
     garment = dice.pick(fitting)
@@ -204,8 +267,9 @@ def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[
     adverb: Phrase = ()
     if situation.manner and situation.manner[0][0].endswith("ly") and dice.chance(0.5):
         adverb, extras = situation.manner, extras[1:]
+    tail = (*extras[:-1], *at(place), extras[-1]) if situation.purpose else (*extras, *at(place))
     aspect = dice.weighted([(0.62, "progressive"), (0.31, "simple"), (0.07, "bare")])
-    pattern = dice.weighted([(0.74, "plain"), (0.12, "front"), (0.08, "existential"), (0.06, "passive")])
+    pattern = dice.weighted([(0.80, "plain"), (0.06, "front"), (0.08, "existential"), (0.06, "passive")])
     if pattern == "passive" and verb.passive and not mentions_possessive(verb):
         return replace(situation, manner=None, purpose=None), passive(forms, verb, subject, at(place))
     if pattern == "front" and place:
@@ -217,12 +281,7 @@ def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[
         return situation, words
     if pattern == "existential" and not situation.actor.partner:
         said = replace(situation, manner=None) if adverb else situation
-        return said, existential(forms, subject, verb, (*extras, *at(place)))
-    tail = (
-        (*extras, *at(place))
-        if not situation.purpose or dice.chance(0.3)
-        else (*extras[:-1], *at(place), extras[-1])
-    )
+        return said, existential(forms, subject, verb, tail)
     return situation, clause(forms, subject, verb, tail, aspect=aspect, adverb=adverb)
 
 
@@ -230,22 +289,21 @@ def _welcome(scene: Scene, activity: Activity) -> bool:
     return scene.general and scene.root == "person" and activity.who != "roles"
 
 
-def _draw_number(activity: Activity, person: bool, dice: Dice) -> str:
+def _draw_number(activity: Activity, dice: Dice) -> str:
     if activity.number == "one":
         return "one"
-    numbers = [(0.62, "one"), (0.17, "two"), (0.05, "three"), (0.07, "several"), (0.02, "four")]
-    if person:
-        numbers += [(0.05, "group"), (0.015, "crew")]
-        numbers += [(0.015, "pair")]
+    numbers = [(0.62, "one"), (0.17, "two"), (0.06, "three"), (0.12, "some"), (0.03, "four")]
     if activity.number == "many":
         numbers = numbers[1:]
     return dice.weighted(numbers)
 
 
-def _draw_couple(lexicon: Lexicon, activity: Activity, dice: Dice) -> Actor | None:
+def _draw_couple(lexicon: Lexicon, scene: Scene, activity: Activity, dice: Dice) -> Actor | None:
     ages = AGES[activity.who]
     first, second, together = dice.pick(lexicon.pairs)
     noun = lexicon.nouns[first]
+    if scene.key in lexicon.trades and first not in {"man", "woman"}:
+        return None
     children = {
         "son",
         "daughter",

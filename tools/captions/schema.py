@@ -118,3 +118,5 @@ class AttributesFile(_Entry):
     states: list[SaidOf]
     times: list[SaidOf]
     names: list[str]
+    everyday: list[str] = []
+    trades: list[str] = []

@@ -44,9 +44,8 @@ def broader_subject(lexicon: Lexicon, situation: Situation, dice: Dice) -> Subje
         word = dice.pick(("someone", "somebody"))
         return Subject(((word, "NN"),), False, possessive)
     number = actor.number
-    if number in {"group", "crew", "pair", "several", "three", "four"}:
-        number = dice.pick(("some", "several" if number not in {"pair", "group", "crew"} else "some", number))
-        number = {"crew": "group", "pair": "two"}.get(number, number)
+    if number in {"three", "four"}:
+        number = dice.pick(("some", number))
     subject = describe(Actor(noun, number), definite=dice.chance(0.25))
     return Subject(subject.phrase, subject.plural, possessive, actor.several)
 
@@ -59,8 +58,8 @@ def generic_subject(lexicon: Lexicon, situation: Situation, dice: Dice) -> Subje
     named = [name for name in actor.noun.ancestors if name not in {"person", "adult", "thing"}]
     if not named or dice.chance(0.6):
         return same_subject(situation, dice)
-    number = "two" if actor.number == "pair" else actor.number
-    return describe(Actor(lexicon.nouns[dice.pick(named)], number, actor.sex), definite=dice.chance(0.7))
+    noun = lexicon.nouns[dice.pick(named)]
+    return describe(Actor(noun, actor.number, actor.sex), definite=dice.chance(0.7))
 
 
 def with_attribute(actor: Actor, attribute: Attribute) -> Subject:

@@ -174,7 +174,7 @@ def repeats_itself(tokens: Iterable[Token]) -> bool:
     return len(content) != len(set(content))
 
 
-def is_plural_noun_phrase(phrase: Phrase) -> bool:
+def is_plural_noun_phrase(phrase: Iterable[Token]) -> bool:
     """Whether the head of a noun phrase (the last noun before a preposition, or any of two joined) is plural."""
     head = ""
     for _, tag in phrase:
