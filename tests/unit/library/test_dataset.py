@@ -67,7 +67,7 @@ CHECKSUMS = {
     "divlogiceval": (4, "4be3176aa662b03c"),
     "ilogiceval": (4, "2dea96943ea629a9"),
     "justlogic": (4, "650184c67e4bc07c"),
-    "logicnli": (2, "2d0f703c55d907fc"),
+    "logicnli": (3, "bfdf2bd4a28a0e48"),
     "llmeval_logic": (3, "9e0c57acfcb572be"),
 }
 """Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""
