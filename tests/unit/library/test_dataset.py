@@ -67,7 +67,7 @@ CHECKSUMS = {
     "divlogiceval": (4, "4be3176aa662b03c"),
     "ilogiceval": (4, "2dea96943ea629a9"),
     "justlogic": (4, "650184c67e4bc07c"),
-    "logicnli": (2, "2d0f703c55d907fc"),
+    "logicnli": (3, "1269b38ee49d48a9"),
     "llmeval_logic": (3, "9e0c57acfcb572be"),
 }
 """Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""
@@ -174,7 +174,11 @@ def test_mixtures_and_streams_draw_the_items_of_their_parts() -> None:
 
 def test_a_level_is_a_whole_configuration() -> None:
     for name in NAMES:
-        assert divlogic.levels(name)
+        levels = divlogic.levels(name)
+        assert levels
+        assert [len(divlogic.create(name, size=8, level=1 + at)) for at in range(len(levels))] == [8] * len(
+            levels
+        )
     assert {
         item["metadata"]["difficulty"]["depth"] for item in divlogic.create("logicnli", size=8, level=4)
     } == {4}

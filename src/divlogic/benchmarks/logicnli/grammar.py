@@ -20,7 +20,15 @@ from divlogic.logic.horn import SUBJECTS, Literal, Rule, Side
 NOT = {"+": "", "-": "not "}
 """What stands before an adjective, by sign."""
 
-_PLACES = {"NAME": r"([A-Z][a-z]+)", "NOT ": "(not )?", "ADJECTIVE": "([A-Za-z-]+)"}
+EVERYBODY = {"+": "everybody", "-": "nobody"}
+"""Who has an adjective that all or none have, by sign: "everybody is not tall" has two readings."""
+
+_PLACES = {
+    "NAME": r"([A-Z][a-z]+)",
+    "NOT ": "(not )?",
+    "ADJECTIVE": "([A-Za-z-]+)",
+    "EVERYBODY": f"({'|'.join(EVERYBODY.values())})",
+}
 """The parts of a literal in a style, in the order of :func:`parts_of`, and what each looks like in a text."""
 
 _PIECE = re.compile(f"({'|'.join(_PLACES)})")
@@ -64,9 +72,9 @@ class Template:
                     joined = f" {connective_of(form) if side == 'p' else 'and'} "
                     words, expression = words + joined, expression + joined
                 literal = number + (side == "q") * counts["p"]
-                for piece in _PIECE.split(_content()["styles"][style][: counts[side]][-1]):
+                for piece in _PIECE.split(_content()["styles"][style]):
                     if piece in _PLACES:
-                        places.append(3 * literal + list(_PLACES).index(piece))
+                        places.append(4 * literal + list(_PLACES).index(piece))
                     words += "%s" if piece in _PLACES else piece
                     expression += _PLACES.get(piece, piece)
         return cls(form, words, tuple(places), itemgetter(*places), re.compile(expression), fixed)
@@ -74,10 +82,10 @@ class Template:
     @property
     def names_first(self) -> bool:
         """Return whether the sentence starts with a name, whose first letter stays a capital."""
-        return self.text.startswith("%s") and self.places[0] % 3 == 0
+        return self.text.startswith("%s") and self.places[0] % 4 == 0
 
     def filled(self, parts: Sequence[str]) -> str:
-        """Return the sentence of literals, each three parts (:func:`parts_of`), those of the premise first."""
+        """Return the sentence of literals, each four parts (:func:`parts_of`), those of the premise first."""
         text = self.text % self.chosen(parts)
         return text[0].upper() + text[1:]
 
@@ -91,8 +99,12 @@ class Template:
         sides, start = [], 0
         for number, (count, subject) in enumerate(zip(form.sides, SUBJECTS[form.scope], strict=True)):
             literals = [
-                Literal(str(parts.get(at, subject)), str(parts[at + 2]), "-" if parts[at + 1] else "+")
-                for at in range(3 * start, 3 * (start + count), 3)
+                Literal(
+                    str(parts.get(at, subject)),
+                    str(parts[at + 2]),
+                    "-" if parts.get(at + 1) or parts.get(at + 3) == EVERYBODY["-"] else "+",
+                )
+                for at in range(4 * start, 4 * (start + count), 4)
             ]
             start += count
             connective = "and" if number else connective_of(form)
@@ -129,9 +141,9 @@ def _content() -> dict[str, Any]:
     return content
 
 
-def parts_of(literal: Literal) -> tuple[str, str, str]:
+def parts_of(literal: Literal) -> tuple[str, str, str, str]:
     """Return the parts of a literal that a sentence has places for."""
-    return literal.subject, NOT[literal.sign], literal.attribute
+    return literal.subject, NOT[literal.sign], literal.attribute, EVERYBODY[literal.sign]
 
 
 def fact_words(literal: Literal) -> str:

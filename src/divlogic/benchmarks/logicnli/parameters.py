@@ -13,7 +13,7 @@ from divlogic.config.section import Label, RunParameters, Section, SectionsAside
 from divlogic.models.parameters import SamplingParameters, among, slug_of_name
 from divlogic.models.styles import WITH_CONTEXT
 
-FIELDS, NAMES = 32, 100
+FIELDS, NAMES = 30, 100
 """Fields of adjectives, of which a theory takes one each, and names in the smallest pool."""
 
 

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.logicnli.grammar import NOT, closing_sentence, fact_words, templates
+from divlogic.benchmarks.logicnli.grammar import EVERYBODY, NOT, closing_sentence, fact_words, templates
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS, kind_of, pool_of
 from divlogic.benchmarks.logicnli.theories import (
@@ -132,10 +132,10 @@ class WordedGroup:
             pool.people(draws, group.people),
             pool.adjectives(draws, group.width),
         )
-        if not group.quartet:  # What is drawn as published keeps the words of its first version.
-            self._adjectives = [adjective.replace("-", "") for adjective in self._adjectives]
         # The parts of a literal (grammar.parts_of), by its number within a person's.
-        described = [(sign, adjective) for adjective in self._adjectives for sign in NOT.values()]
+        described = [
+            (NOT[sign], adjective, EVERYBODY[sign]) for adjective in self._adjectives for sign in NOT
+        ]
         span, forms = len(described), templates()
         self.sentences = []
         for rule in group.rules:

@@ -39,13 +39,10 @@ class ClassicalTheory:
 
     def __init__(self, clauses: Sequence[Clause], size: int) -> None:
         self.size = size
-        disjunctions = {
-            tuple(sorted({premise ^ 1 for premise in body} | {head}))
-            for body, heads, _ in clauses
-            for head in heads
-        }
         # A disjunction that holds a literal and its opposite is always true.
-        self._clauses = sorted(one for one in disjunctions if not any(part ^ 1 in one for part in one))
+        self._clauses = sorted(
+            one for one in disjunctions(clauses) if not any(part ^ 1 in one for part in one)
+        )
         self._watch: list[list[int]] = [[] for _ in range(size)]
         for number, disjunction in enumerate(self._clauses):
             for part in disjunction:
@@ -86,6 +83,17 @@ class ClassicalTheory:
                 parts = [part for part in disjunction if not value[part ^ 1]]
                 return any(self._search(bytearray(value), [part], number + 1) for part in parts)
         return True
+
+
+def disjunctions(clauses: Iterable[Clause]) -> frozenset[tuple[int, ...]]:
+    """Return clauses as disjunctions of ascending literals: a clause and its contrapositives are the same one."""
+    return frozenset(
+        [
+            tuple(sorted({premise ^ 1 for premise in body} | {head}))
+            for body, heads, _ in clauses
+            for head in heads
+        ]
+    )
 
 
 STATES = ((True, False), (False, True), (False, False), (True, True))
@@ -362,6 +370,11 @@ class Skeleton:
             if mirror is None:
                 return None
             rules.append(mirror)
+        if any(
+            _repeats(one, [*self.rules, *rules[:number]], self.shape.people, width)
+            for number, one in enumerate(rules)
+        ):
+            return None
         clauses = ground_rules(rules, self.shape.people, width, len(self.rules))
         growing = self._growing
         growing.fixed.discard(goal)
@@ -459,7 +472,9 @@ class Skeleton:
                 else:
                     rule = self._noise_rule()
                     speaks_of_everyone = FORMS[rule.form].scope == "everyone"
-                    if rule in self.rules or (speaks_of_everyone and not everyone):
+                    if _repeats(rule, self.rules, shape.people, shape.predicates) or (
+                        speaks_of_everyone and not everyone
+                    ):
                         continue
                     clauses = ground_rule(rule, shape.people, shape.predicates, len(self.rules))
                     if self._add_noise(clauses, []):
@@ -495,6 +510,22 @@ class Skeleton:
             return rule
         (premise,), (conclusion,) = rule.premise, rule.conclusion
         return rule._replace(conclusion=((conclusion & ~1) | (1 - premise & 1),))
+
+
+def _repeats(rule: SymbolicRule, others: Iterable[SymbolicRule], people: int, width: int) -> bool:
+    """Return whether a rule says nothing but what another one says, or all that another one says.
+
+    A contrapositive, an equivalence beside one of its implications, and a rule of one person beside the same rule of
+    all are such repetitions.
+    """
+
+    def properties(one: SymbolicRule) -> set[int]:
+        return {literal % (2 * width) >> 1 for literal in one.premise + one.conclusion}
+
+    own = properties(rule)
+    near = [other for other in others if own <= (there := properties(other)) or there <= own]
+    said, *known = [disjunctions(ground_rule(one, people, width, 0)) for one in (rule, *near)]
+    return any(said <= other or other <= said for other in known)
 
 
 _TRIES = 20_000

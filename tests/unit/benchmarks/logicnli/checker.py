@@ -147,8 +147,9 @@ def _text_problems(row: Row) -> Iterator[str]:
         for name, adjective, _ in literals:
             if not words[adjective] or (name not in ("all", "exist") and not words[name]):
                 yield f"{text!r} lacks the words of {name} {adjective}"
-        if words["not"] + words["Not"] != sum(sign == "-" for *_, sign in literals):
-            yield f"{text!r} has {words['not'] + words['Not']} times 'not'"
+        denials = sum(words[word] for word in ("not", "Not", "nobody"))
+        if denials != sum(sign == "-" for *_, sign in literals):
+            yield f"{text!r} has {denials} times 'not' or 'nobody'"
 
 
 def quartet_problems(rows: Sequence[Row], labels: int = 4) -> Iterator[str]:

@@ -47,7 +47,7 @@ SMALL = {
             "traced_rules is 20, but two chains of 6 rules, their mirrors and two decoys need 26",
         ),
         ({"balanced": {"predicates": 3}}, "predicates is 3, but a rule holds up to 4"),
-        ({"balanced": {"predicates": 60}}, "32 fields"),
+        ({"balanced": {"predicates": 60}}, "30 fields"),
         ({"balanced": {"people": 1, "predicates": 5}}, "give 5 atoms"),
         ({"balanced": {"people": 500}}, "100 names"),
         ({"balanced": {"depths": [2, 2]}}, "distinct whole numbers"),

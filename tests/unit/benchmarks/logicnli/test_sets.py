@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
 
 from divlogic.benchmarks.logicnli.check import audit_logicnli
 from divlogic.benchmarks.logicnli.draw import draw, groups, plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.skeletons import _repeats
+from divlogic.benchmarks.logicnli.theories import SymbolicRule
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import Rows, made_rows
@@ -92,6 +96,55 @@ def test_a_set_of_one_connective_has_four_labels_and_no_other_rules(name: str) -
         assert {tuple(signs) for signs in inner if len(signs) == 2} == {("+", "-")}
     else:
         assert {sign for signs in inner for sign in signs} == {"+"}
+
+
+def clauses_of(row: checker.Row) -> list[set[frozenset[checker.Signed]]]:
+    """Return what each rule says: disjunctions about the people, of which a contrapositive has the same."""
+    people = row["formulas"]["people"]
+
+    def at(literal: Any, person: str) -> checker.Signed:
+        return (person if literal[0] in ("all", "exist") else literal[0], literal[1], literal[2])
+
+    def said(rule: Any) -> Iterator[frozenset[checker.Signed]]:
+        for premise, conclusion in checker.directions(rule):
+            everyone = premise["fact"][0][0] == "all" != conclusion["fact"][0][0]
+            groups = [people] if everyone else [[person] for person in people]
+            parts = [[one] for one in premise["fact"]] if premise["conj"] == "or" else [premise["fact"]]
+            for group in groups:
+                for part in parts:
+                    body = {checker.opposite(at(literal, person)) for literal in part for person in group}
+                    for head in conclusion["fact"]:
+                        yield frozenset(body | {at(head, group[0])})
+
+    return [set(said(rule)) for rule in row["formulas"]["rules"]]
+
+
+@pytest.mark.parametrize(
+    "name", ["test", "test_r", "test_g", "test_t", "fol_not", "fol_equivalent", "fol_all"]
+)
+def test_no_rule_repeats_another(name: str) -> None:
+    for row in made_rows(name, 12):
+        said = clauses_of(row)
+        assert not any(one <= other or other <= one for one, other in combinations(said, 2)), row["id"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "other", "repeated"),
+    [
+        ((1, (0,), (2,)), (1, (3,), (1,)), True),  # if A then B; if not B then not A
+        ((1, (0,), (2,)), (13, (2,), (0,)), True),  # if A then B; B if and only if A
+        ((1, (0,), (2,)), (20, (12,), (14,)), True),  # if someone is A, they are B; if Bob is A, Bob is B
+        ((1, (0,), (2,)), (1, (2,), (0,)), False),  # if B then A
+        ((1, (0,), (2,)), (1, (1,), (3,)), False),  # if not A then not B
+        ((1, (0,), (2,)), (2, (0, 4), (2,)), False),  # if A and C then B: weaker, other words
+        ((20, (0,), (14,)), (20, (15,), (1,)), True),
+        ((13, (0,), (2,)), (13, (1,), (3,)), True),
+    ],
+)
+def test_contrapositives_and_parts_of_a_rule_are_repetitions(rule: Any, other: Any, repeated: bool) -> None:
+    one, two = SymbolicRule(*rule), SymbolicRule(*other)
+    assert _repeats(one, [two], 3, 6) is _repeats(two, [one], 3, 6) is repeated
+    assert not _repeats(one, [], 3, 6)
 
 
 def test_noise_changes_no_label_and_is_alike_for_all_labels() -> None:
