@@ -119,28 +119,32 @@ def _draw_skeleton(
     rules = [kinds[draws.weighted(weights)] for _ in range(setting.premises)]
     slots: list[list[int]] = [[-1] * len(NEGATED[kind]) for kind in rules]
     names = draws.shuffled(range(setting.variables))[: setting.used - missing]
-    used = dict.fromkeys(names, 0)
-    classes: dict[tuple[int, bool], dict[int, int]] = {}
+    used, most = [0] * len(names), 1
+    classes: dict[tuple[int, bool], list[int]] = {}
     places = [(rule, at) for rule, own in enumerate(slots) for at in range(len(own))]
     for rule, at in draws.shuffled(places):
         own = slots[rule]
-        alike = classes.setdefault((rules[rule], at == len(own) - 1), dict.fromkeys(names, 0))
-        most = max(used.values()) + 1
+        key = (rules[rule], at == len(own) - 1)
+        if key not in classes:
+            classes[key] = [0] * len(names)
+        alike = classes[key]
         chances = [
-            0.0
-            if uses >= setting.uses or variable in own
-            else (most - uses) * (_AGAIN if alike[variable] % 2 else 1)
-            for variable, uses in used.items()
+            0 if uses >= setting.uses else (most - uses) * (_AGAIN if count % 2 else 1)
+            for uses, count in zip(used, alike, strict=True)
         ]
+        for name in own:
+            if name >= 0:
+                chances[name] = 0
         if not any(chances):
             return None
-        variable = names[draws.weighted(chances)]
-        own[at] = variable
-        used[variable] += 1
-        alike[variable] += 1
-    if sum([count > 1 for alike in classes.values() for count in alike.values()]) < _LEAST_WANDERING:
+        name = draws.weighted(chances)
+        own[at] = name
+        used[name] += 1
+        alike[name] += 1
+        most = max(most, used[name] + 1)
+    if sum([count > 1 for alike in classes.values() for count in alike]) < _LEAST_WANDERING:
         return None
-    return [(kind, tuple(own)) for kind, own in zip(rules, slots, strict=True)]
+    return [(kind, tuple([names[name] for name in own])) for kind, own in zip(rules, slots, strict=True)]
 
 
 def _draw_signs(skeleton: Sequence[tuple[int, tuple[int, ...]]], draws: Draws) -> list[int]:

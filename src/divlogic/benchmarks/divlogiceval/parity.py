@@ -56,10 +56,11 @@ class ParitySetting:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Pairs of twins: the kind and the variables of each, and the two variables and the pair of each link."""
+    """Pairs of twins: the kind and the variables of each, and its links as bits; and the two variables of each link."""
 
     pairs: tuple[tuple[int, tuple[int, ...]], ...]
-    links: tuple[tuple[int, int, int], ...]
+    held: tuple[int, ...]
+    links: tuple[tuple[int, int], ...]
 
 
 def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Quartet | None:
@@ -109,7 +110,8 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
     free = draws.shuffled(range(setting.variables))
     used: dict[int, int] = {}
     pairs: list[tuple[int, tuple[int, ...]]] = []
-    links: list[tuple[int, int, int]] = []
+    held: list[int] = []
+    links: list[tuple[int, int]] = []
     while len(links) < setting.links:
         kind = IMPLICATION
         if setting.links - len(links) > 1 and draws.chance(setting.compound):
@@ -125,9 +127,10 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
         variables = draws.shuffled([*joined, *[free.pop() for _ in range(size - len(joined))]])
         for variable in variables:
             used[variable] = used.get(variable, 0) + 2
-        links += [(variables[one], variables[other], len(pairs)) for one, other in CLAUSES[kind]]
+        held.append((1 << len(CLAUSES[kind])) - 1 << len(links))
+        links += [(variables[one], variables[other]) for one, other in CLAUSES[kind]]
         pairs.append((kind, tuple(variables)))
-    return Tree(tuple(pairs), tuple(links))
+    return Tree(tuple(pairs), tuple(held), tuple(links))
 
 
 def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> list[tuple[int, int, int]]:
@@ -136,7 +139,7 @@ def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> 
     Of a missing premise they are those to one end, drawn among the variables that have four.
     """
     around: dict[int, list[tuple[int, int]]] = {}
-    for number, (one, other, _) in enumerate(tree.links):
+    for number, (one, other) in enumerate(tree.links):
         around.setdefault(one, []).append((other, number))
         around.setdefault(other, []).append((one, number))
     length = setting.depth - missing
@@ -180,7 +183,7 @@ def sums_of(masks: Sequence[int]) -> Iterator[int]:
 
 def _pairs_touched(tree: Tree, mask: int) -> int:
     """Return the number of pairs of twins that hold links of a mask."""
-    return len({pair for number, (_, _, pair) in enumerate(tree.links) if mask >> number & 1})
+    return len([links for links in tree.held if links & mask])
 
 
 def _solve(masks: Sequence[int], wanted: Sequence[int], links: int, draws: Draws) -> int | None:
