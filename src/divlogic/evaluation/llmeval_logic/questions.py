@@ -38,6 +38,7 @@ class TaskQuestion:
 
     Attributes:
         answer: canonical JSON where ``exact``; else a text that only a judge can compare.
+        strategy: how a question made it harder; empty where none did.
     """
 
     id: str
@@ -45,6 +46,7 @@ class TaskQuestion:
     text: Gloss
     answer: str
     exact: bool = True
+    strategy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,10 @@ def task_of_record(record: Record) -> Task:
         question = TaskQuestion("Q1", "free", Gloss(zh=record.question), answer, exact=False)
         return Task(record.benchmark, record.id, context, (question,))
     questions = tuple(
-        TaskQuestion(str(q["id"]), q["type"], Gloss(zh=q["zh"], en=q.get("en", "")), q["answer"])
+        TaskQuestion(
+            *(str(q["id"]), q["type"], Gloss(zh=q["zh"], en=q.get("en", "")), q["answer"]),
+            strategy=q.get("strategy", ""),
+        )
         for q in listed
     )
     item = None

@@ -160,6 +160,7 @@ class ReplyOutcome:
         open_atoms: atoms that only a judge can decide.
         problem: why the reply is unreadable; empty otherwise.
         types: sub-questions by type, as [right, asked].
+        strategies: the same by the strategy that made them, where one did.
         groups, missed: rubric atoms by group, and those that did not pass by ``group: reason``.
         level: how the candidate stands to the reference; ``isomorphic`` where that holds only against the glosses.
     """
@@ -180,6 +181,7 @@ class ReplyOutcome:
     open_atoms: int = 0
     problem: str = ""
     types: dict[str, list[int]] = field(default_factory=dict)
+    strategies: dict[str, list[int]] = field(default_factory=dict)
     groups: dict[str, int] = field(default_factory=dict)
     missed: dict[str, int] = field(default_factory=dict)
     level: str = ""
@@ -208,6 +210,7 @@ def score_answers(task: questions.Task, reply: str, *, judged: Sequence[AtomVerd
     decided = {each.atom: each.verdict == "pass" for each in judged if each.verdict != "open"}
     complete = True
     types: dict[str, list[int]] = {}
+    strategies: dict[str, list[int]] = {}
     for question in task.questions:
         if question.exact:
             passed = same_answer(given[question.id], question.answer)
@@ -215,11 +218,12 @@ def score_answers(task: questions.Task, reply: str, *, judged: Sequence[AtomVerd
             own = questions.same_text(given[question.id], question.answer)
             passed = own or decided.get(question.id, False)
             complete = complete and (own or question.id in decided)
-        counts = types.setdefault(question.type, [0, 0])
-        counts[0] += passed
-        counts[1] += 1
+        named = [strategies.setdefault(question.strategy, [0, 0])] if question.strategy else []
+        for counts in (types.setdefault(question.type, [0, 0]), *named):
+            counts[0] += passed
+            counts[1] += 1
     right = sum(counts[0] for counts in types.values())
-    return {"asked": len(ids), "right": right, "judged": complete, "types": types}
+    return {"asked": len(ids), "right": right, "judged": complete, "types": types, "strategies": strategies}
 
 
 def read_formal(
@@ -365,18 +369,20 @@ def errors(outcomes: Iterable[ReplyOutcome]) -> list[dict[str, Any]]:
 def _failures(group: Sequence[ReplyOutcome]) -> list[tuple[str, str, int, int]]:
     """Return kind and name of each failure, how often there was one, and of how many."""
     read = [each for each in group if not each.problem]
-    wrong, asked, missed, atoms = (Counter[str]() for _ in range(4))
+    missed, atoms = Counter[str](), Counter[str]()
+    wrong, asked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for each in read:
-        for kind, (right, number) in each.types.items():
-            wrong[kind] += number - right
-            asked[kind] += number
+        for of, counts in (("sub-question", each.types), ("strategy", each.strategies)):
+            for kind, (right, number) in counts.items():
+                wrong[of, kind] += number - right
+                asked[of, kind] += number
         missed.update(each.missed)
         atoms.update(each.groups)
     levels = Counter(each.level for each in read if each.level)
     # A reason names places of its own reply behind the colon; what is before it recurs.
     unreadable = Counter(each.problem.split(":")[0] for each in group if each.problem)
     return [
-        *(("sub-question", kind, count, asked[kind]) for kind, count in sorted(wrong.items())),
+        *((*kind, count, asked[kind]) for kind, count in sorted(wrong.items())),
         *(("atom", name, count, atoms[name.split(": ")[0]]) for name, count in sorted(missed.items())),
         *(("level", name, count, len(read)) for name, count in sorted(levels.items())),
         *(("unreadable", name, count, len(group)) for name, count in sorted(unreadable.items())),

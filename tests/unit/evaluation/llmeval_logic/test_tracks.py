@@ -24,6 +24,7 @@ from divlogic.evaluation.llmeval_logic.questions import (
     read_answers,
     read_candidate,
     task_of_item,
+    task_of_record,
 )
 from divlogic.evaluation.llmeval_logic.scoring import (
     AtomVerdict,
@@ -56,6 +57,7 @@ from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import Response
 from divlogic.models.runs import RunSummary
+from divlogic.records import Record
 from tests.support import cases, csv_rows
 from tests.unit.benchmarks.llmeval_logic import samples
 from tests.unit.evaluation.samples import records
@@ -324,6 +326,25 @@ def test_errors_are_counted_by_type_group_and_reason(items):
         ("answer", "unreadable", "no JSON object"): (1, 2),
         ("formalise_fixed", "atom", "stated_constraint: not entailed"): (1, 1),
         ("formalise_fixed", "level", "different"): (1, 1),
+    }
+
+
+def test_errors_on_hardened_items_are_counted_by_strategy():
+    questions = [
+        {"id": f"S{number}", "type": "possible", "zh": "?", "answer": '"yes"'} | more
+        for number, more in enumerate([{"strategy": "counterfactual"}, {"strategy": "set_valued"}, {}])
+    ]
+    named = ("h", "llmeval_logic_generated", "hard", "", "?", (), None)
+    task = task_of_record(Record(*named, question_type="", metadata={"questions": questions}))
+    fields = score_answers(task, '{"answers": {"S0": "no", "S1": "yes", "S2": "no"}}')
+    found = {
+        (row["kind"], row["what"]): (row["count"], row["of"])
+        for row in errors([ReplyOutcome("b", "m", "answer", "zh", 0, "h", **fields)])
+    }
+    assert found == {
+        ("sub-question", "possible"): (2, 3),
+        ("strategy", "counterfactual"): (1, 1),
+        ("strategy", "set_valued"): (0, 1),
     }
 
 
