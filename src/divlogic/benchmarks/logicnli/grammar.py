@@ -20,15 +20,10 @@ from divlogic.logic.horn import SUBJECTS, Literal, Rule, Side
 NOT = {"+": "", "-": "not "}
 """What stands before an adjective, by sign."""
 
-EVERYBODY = {"+": "everybody", "-": "nobody"}
-"""Who has an adjective that all or none have, by sign: "everybody is not tall" has two readings."""
+_EVERY = {"+": "every", "-": "no"}
+"""What stands before "body is tall", by sign: "everybody is not tall" has two readings."""
 
-_PLACES = {
-    "NAME": r"([A-Z][a-z]+)",
-    "NOT ": "(not )?",
-    "ADJECTIVE": "([A-Za-z-]+)",
-    "EVERYBODY": f"({'|'.join(EVERYBODY.values())})",
-}
+_PLACES = {"NAME": "([A-Z][a-z]+)", "NOT ": "(not )?", "ADJECTIVE": "([A-Za-z-]+)", "EVERY": "(?:every|(no))"}
 """The parts of a literal in a style, in the order of :func:`parts_of`, and what each looks like in a text."""
 
 _PIECE = re.compile(f"({'|'.join(_PLACES)})")
@@ -96,15 +91,12 @@ class Template:
             return None
         form = self.form
         parts = dict(zip(self.places, match.groups(), strict=True))
+        denied = {at // 4 for at, part in parts.items() if part and at % 4 in (1, 3)}
         sides, start = [], 0
         for number, (count, subject) in enumerate(zip(form.sides, SUBJECTS[form.scope], strict=True)):
             literals = [
-                Literal(
-                    str(parts.get(at, subject)),
-                    str(parts[at + 2]),
-                    "-" if parts.get(at + 1) or parts.get(at + 3) == EVERYBODY["-"] else "+",
-                )
-                for at in range(4 * start, 4 * (start + count), 4)
+                Literal(str(parts.get(4 * at, subject)), str(parts[4 * at + 2]), "+-"[at in denied])
+                for at in range(start, start + count)
             ]
             start += count
             connective = "and" if number else connective_of(form)
@@ -143,7 +135,7 @@ def _content() -> dict[str, Any]:
 
 def parts_of(literal: Literal) -> tuple[str, str, str, str]:
     """Return the parts of a literal that a sentence has places for."""
-    return literal.subject, NOT[literal.sign], literal.attribute, EVERYBODY[literal.sign]
+    return literal.subject, NOT[literal.sign], literal.attribute, _EVERY[literal.sign]
 
 
 def fact_words(literal: Literal) -> str:

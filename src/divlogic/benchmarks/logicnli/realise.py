@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.logicnli.grammar import EVERYBODY, NOT, closing_sentence, fact_words, templates
+from divlogic.benchmarks.logicnli.grammar import NOT, closing_sentence, fact_words, parts_of, templates
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS, kind_of, pool_of
 from divlogic.benchmarks.logicnli.theories import (
@@ -133,9 +133,7 @@ class WordedGroup:
             pool.adjectives(draws, group.width),
         )
         # The parts of a literal (grammar.parts_of), by its number within a person's.
-        described = [
-            (NOT[sign], adjective, EVERYBODY[sign]) for adjective in self._adjectives for sign in NOT
-        ]
+        described = [parts_of(Literal("", word, sign))[1:] for word in self._adjectives for sign in NOT]
         span, forms = len(described), templates()
         self.sentences = []
         for rule in group.rules:

@@ -40,9 +40,7 @@ class ClassicalTheory:
     def __init__(self, clauses: Sequence[Clause], size: int) -> None:
         self.size = size
         # A disjunction that holds a literal and its opposite is always true.
-        self._clauses = sorted(
-            one for one in disjunctions(clauses) if not any(part ^ 1 in one for part in one)
-        )
+        self._clauses = sorted(one for one in disjunctions(clauses) if not any(x ^ 1 in one for x in one))
         self._watch: list[list[int]] = [[] for _ in range(size)]
         for number, disjunction in enumerate(self._clauses):
             for part in disjunction:
@@ -87,13 +85,8 @@ class ClassicalTheory:
 
 def disjunctions(clauses: Iterable[Clause]) -> frozenset[tuple[int, ...]]:
     """Return clauses as disjunctions of ascending literals: a clause and its contrapositives are the same one."""
-    return frozenset(
-        [
-            tuple(sorted({premise ^ 1 for premise in body} | {head}))
-            for body, heads, _ in clauses
-            for head in heads
-        ]
-    )
+    pairs = [(body, head) for body, heads, _ in clauses for head in heads]
+    return frozenset([tuple(sorted({part ^ 1 for part in body} | {head})) for body, head in pairs])
 
 
 STATES = ((True, False), (False, True), (False, False), (True, True))
@@ -215,26 +208,19 @@ class Skeleton:
             for _ in range(2)
         ]
         goals = (self.statement, self.statement ^ 1)
-        for plan, goal in zip(chains, goals, strict=True):
+        for place, plan in enumerate([*chains, *decoys]):
             atom = self._fresh(plan.people[0])
             if atom is None:
                 return False
             self._used.add(atom)
-            self.facts.append(2 * atom + self._leaf_sign(goal, depth))
-        for plan, leaf in zip(decoys, self.facts[:2], strict=True):
-            atom = self._fresh(plan.people[0])
-            if atom is None:
-                return False
-            self._used.add(atom)
-            self.facts.append(2 * atom + (leaf & 1))
+            sign = self._leaf_sign(goals[place], depth) if place < 2 else self.facts[place - 2] & 1
+            self.facts.append(2 * atom + sign)
         self._growing = GrowingProgram(
             self.size, [self.facts_in(state) for state in STATES], fixed=self.facts[:4], paradox=goals
         )
         self._growing.fixed.update(goals)
         if self.shape.reading == "both":
-            entailed, contradicted, neutral, _ = [self.facts_in(state) for state in STATES]
-            states = (entailed, contradicted, [*neutral, goals[0]], [*neutral, goals[1]])
-            self._propagation = GrowingReach(self.size, states)
+            self._propagation = GrowingReach(self.size, self._consistent())
         return all(
             self._chain(plan, leaf, goal, [state[number] for state in STATES])
             for number, (plan, leaf, goal) in enumerate(zip(chains, self.facts[:2], goals, strict=True))
@@ -370,10 +356,7 @@ class Skeleton:
             if mirror is None:
                 return None
             rules.append(mirror)
-        if any(
-            _repeats(one, [*self.rules, *rules[:number]], self.shape.people, width)
-            for number, one in enumerate(rules)
-        ):
+        if any(_repeats(one, self.rules + rules[:at], self.shape) for at, one in enumerate(rules)):
             return None
         clauses = ground_rules(rules, self.shape.people, width, len(self.rules))
         growing = self._growing
@@ -444,14 +427,12 @@ class Skeleton:
         """
         if self.shape.reading != "both":
             return True
-        theory = ClassicalTheory(self._clauses, self.size)
-        entailed, contradicted, neutral, _ = [self.facts_in(state) for state in STATES]
-        return (
-            theory.satisfiable(entailed)
-            and theory.satisfiable(contradicted)
-            and theory.satisfiable([*neutral, self.statement])
-            and theory.satisfiable([*neutral, self.statement ^ 1])
-        )
+        return all(map(ClassicalTheory(self._clauses, self.size).satisfiable, self._consistent()))
+
+    def _consistent(self) -> list[list[int]]:
+        """Return what has a model in classical logic: E, C, and N with the statement and with its opposite."""
+        entailed, contradicted, neutral, _ = map(self.facts_in, STATES)
+        return [entailed, contradicted, [*neutral, self.statement], [*neutral, self.statement ^ 1]]
 
     def _draw_noise(self) -> list[Noise] | None:
         """Add noise that keeps the four states; return it in the order of its addition."""
@@ -472,9 +453,7 @@ class Skeleton:
                 else:
                     rule = self._noise_rule()
                     speaks_of_everyone = FORMS[rule.form].scope == "everyone"
-                    if _repeats(rule, self.rules, shape.people, shape.predicates) or (
-                        speaks_of_everyone and not everyone
-                    ):
+                    if _repeats(rule, self.rules, shape) or (speaks_of_everyone and not everyone):
                         continue
                     clauses = ground_rule(rule, shape.people, shape.predicates, len(self.rules))
                     if self._add_noise(clauses, []):
@@ -512,19 +491,16 @@ class Skeleton:
         return rule._replace(conclusion=((conclusion & ~1) | (1 - premise & 1),))
 
 
-def _repeats(rule: SymbolicRule, others: Iterable[SymbolicRule], people: int, width: int) -> bool:
+def _repeats(rule: SymbolicRule, others: Iterable[SymbolicRule], shape: QuartetShape) -> bool:
     """Return whether a rule says nothing but what another one says, or all that another one says.
 
-    A contrapositive, an equivalence beside one of its implications, and a rule of one person beside the same rule of
-    all are such repetitions.
+    Such are a contrapositive, an equivalence and one of its implications, a rule of one person and the same of all.
     """
-
-    def properties(one: SymbolicRule) -> set[int]:
-        return {literal % (2 * width) >> 1 for literal in one.premise + one.conclusion}
-
-    own = properties(rule)
-    near = [other for other in others if own <= (there := properties(other)) or there <= own]
-    said, *known = [disjunctions(ground_rule(one, people, width, 0)) for one in (rule, *near)]
+    own = rule.properties(shape.predicates)
+    near = [one for one in others if own <= (there := one.properties(shape.predicates)) or there <= own]
+    said, *known = [
+        disjunctions(ground_rule(one, shape.people, shape.predicates, 0)) for one in (rule, *near)
+    ]
     return any(said <= other or other <= said for other in known)
 
 

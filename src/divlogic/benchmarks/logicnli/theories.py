@@ -82,6 +82,10 @@ class SymbolicRule(NamedTuple):
     premise: tuple[int, ...]
     conclusion: tuple[int, ...]
 
+    def properties(self, width: int) -> set[int]:
+        """Return the properties that it speaks of, each a number below ``width``."""
+        return {literal % (2 * width) >> 1 for literal in self.premise + self.conclusion}
+
 
 def ground_rule(rule: SymbolicRule, people: int, width: int, number: int) -> list[Clause]:
     """Return the Horn clauses of a rule."""

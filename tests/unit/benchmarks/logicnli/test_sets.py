@@ -12,7 +12,7 @@ import pytest
 from divlogic.benchmarks.logicnli.check import audit_logicnli
 from divlogic.benchmarks.logicnli.draw import draw, groups, plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.skeletons import _repeats
+from divlogic.benchmarks.logicnli.skeletons import QuartetShape, _repeats
 from divlogic.benchmarks.logicnli.theories import SymbolicRule
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli import checker
@@ -143,8 +143,9 @@ def test_no_rule_repeats_another(name: str) -> None:
 )
 def test_contrapositives_and_parts_of_a_rule_are_repetitions(rule: Any, other: Any, repeated: bool) -> None:
     one, two = SymbolicRule(*rule), SymbolicRule(*other)
-    assert _repeats(one, [two], 3, 6) is _repeats(two, [one], 3, 6) is repeated
-    assert not _repeats(one, [], 3, 6)
+    shape = QuartetShape(people=3, predicates=6, facts=0, rules=0, weights={})
+    assert _repeats(one, [two], shape) is _repeats(two, [one], shape) is repeated
+    assert not _repeats(one, [], shape)
 
 
 def test_noise_changes_no_label_and_is_alike_for_all_labels() -> None:
