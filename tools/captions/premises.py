@@ -195,16 +195,14 @@ def of_the_family(noun: Noun) -> bool:
     return noun.adjectives == "senior" or "parent" in noun.ancestors
 
 
+_SPARE = frozenset(["breed", "cat-breed", "dressed", "foal", "kitten", "puppy"])
+"""Whose kind leaves little open: a breed fixes colour and coat, a young animal its age, a bride what she wears."""
+
+
 def families(noun: Noun, scene: Scene) -> set[str]:
     """The words by which attributes say whom they fit."""
     names = {noun.key, noun.adjectives}
-    if noun.adjectives in {
-        "breed",
-        "cat-breed",
-        "puppy",
-        "kitten",
-        "foal",
-    }:  # a breed fixes colour, coat and size; a young animal its age
+    if noun.adjectives in _SPARE:
         return names
     if noun.root == "person":
         names |= set(noun.ancestors) - {"person", "adult"}
