@@ -85,8 +85,9 @@ def draw_situation(lexicon: Lexicon, dice: Dice) -> Situation | None:
     actor = draw_actor(lexicon, scene, activity, verb, dice)
     if actor is None:
         return None
-    places = places_for(scene, activity)
-    place = dice.pick(places) if places and dice.chance(0.88) else None
+    said = {word for word, tag in verb.one if tag == "IN"}
+    places = [place for place in places_for(scene, activity) if place.phrase[0][0] not in said]
+    place = dice.pick(places) if places and dice.chance(0.92) else None
     purposes = addable(activity.purposes, verb, place)
     purpose = dice.pick(purposes) if purposes and dice.chance(0.28) else None
     manners = addable(activity.manners, verb, place, purpose)
