@@ -252,6 +252,8 @@ def draw_garment(
     fitting = [g for g in scene.garments if not g.sex or g.sex == actor.noun.sex]
     if actor.noun.age == "child":
         fitting = [garment for garment in fitting if garment.kind not in GROWN_UP_WEAR]
+    if actor.noun.general:
+        fitting = [garment for garment in fitting if garment.kind != "costume"]
     if not fitting:
         return None, None
     garment = dice.pick(fitting)
