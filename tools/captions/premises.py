@@ -211,7 +211,7 @@ def families(noun: Noun, scene: Scene) -> set[str]:
             names.add("adult-role")
         if noun.adjectives == "senior":
             names -= {"man", "woman"}
-        if "swim" in scene.wear or scene.wear == {"summer"}:
+        if scene.wear == {"summer"}:
             names.add("summer-feet")
         if "rain" in scene.wear:
             names.add("wet-feet")
@@ -303,7 +303,7 @@ def _draw_couple(lexicon: Lexicon, scene: Scene, activity: Activity, dice: Dice)
     ages = AGES[activity.who]
     first, second, together = dice.pick(lexicon.pairs)
     noun = lexicon.nouns[first]
-    if scene.key in lexicon.trades and first not in {"man", "woman"}:
+    if scene.key in lexicon.trades:
         return None
     children = {
         "son",
