@@ -114,7 +114,8 @@ def other_subject(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens 
 def other_number(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
     """Only one of them, or nobody at all."""
     actor = situation.actor
-    if actor.several and not actor.partner and dice.chance(0.8):
+    alone = situation.activity.number != "many"  # not "only one cheerleader is forming a pyramid"
+    if actor.several and not actor.partner and alone and dice.chance(0.8):
         return doing(lexicon, situation, describe(Actor(actor.noun, "only one", actor.sex)), dice)
     if situation.scene.root != "person" or dice.chance(0.6):
         return None

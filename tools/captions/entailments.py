@@ -72,7 +72,7 @@ def broader_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> Toke
     tail: tuple[Phrase, ...] = ()
     if situation.place:
         tail = dice.pick(
-            ((), at(situation.place), (dice.pick(situation.place.near),) if situation.place.near else ())
+            ((), at_rest(situation.place), (dice.pick(situation.place.near),) if situation.place.near else ())
         )
     return clause(lexicon.forms, subject, verb, tail, aspect=some_aspect(dice))
 

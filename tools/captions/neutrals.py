@@ -70,7 +70,7 @@ def added_garment(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens 
 
 def related(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
     actor = situation.actor
-    if not actor.several or actor.partner:
+    if not actor.several or actor.partner or actor.noun.age == "baby":
         return None
     kind = (
         "child"

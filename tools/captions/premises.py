@@ -85,8 +85,9 @@ def draw_situation(lexicon: Lexicon, dice: Dice) -> Situation | None:
     actor = draw_actor(lexicon, scene, activity, verb, dice)
     if actor is None:
         return None
-    places = places_for(scene, activity)
-    place = dice.pick(places) if places and dice.chance(0.88) else None
+    said = {word for word, tag in verb.one if tag == "IN"}
+    places = [place for place in places_for(scene, activity) if place.phrase[0][0] not in said]
+    place = dice.pick(places) if places and dice.chance(0.92) else None
     purposes = addable(activity.purposes, verb, place)
     purpose = dice.pick(purposes) if purposes and dice.chance(0.28) else None
     manners = addable(activity.manners, verb, place, purpose)
@@ -195,16 +196,14 @@ def of_the_family(noun: Noun) -> bool:
     return noun.adjectives == "senior" or "parent" in noun.ancestors
 
 
+_SPARE = frozenset(["breed", "cat-breed", "dressed", "foal", "kitten", "puppy"])
+"""Whose kind leaves little open: a breed fixes colour and coat, a young animal its age, a bride what she wears."""
+
+
 def families(noun: Noun, scene: Scene) -> set[str]:
     """The words by which attributes say whom they fit."""
     names = {noun.key, noun.adjectives}
-    if noun.adjectives in {
-        "breed",
-        "cat-breed",
-        "puppy",
-        "kitten",
-        "foal",
-    }:  # a breed fixes colour, coat and size; a young animal its age
+    if noun.adjectives in _SPARE:
         return names
     if noun.root == "person":
         names |= set(noun.ancestors) - {"person", "adult"}
@@ -212,7 +211,7 @@ def families(noun: Noun, scene: Scene) -> set[str]:
             names.add("adult-role")
         if noun.adjectives == "senior":
             names -= {"man", "woman"}
-        if "swim" in scene.wear or scene.wear == {"summer"}:
+        if scene.wear == {"summer"}:
             names.add("summer-feet")
         if "rain" in scene.wear:
             names.add("wet-feet")
@@ -253,6 +252,8 @@ def draw_garment(
     fitting = [g for g in scene.garments if not g.sex or g.sex == actor.noun.sex]
     if actor.noun.age == "child":
         fitting = [garment for garment in fitting if garment.kind not in GROWN_UP_WEAR]
+    if actor.noun.general:
+        fitting = [garment for garment in fitting if garment.kind != "costume"]
     if not fitting:
         return None, None
     garment = dice.pick(fitting)
@@ -302,7 +303,7 @@ def _draw_couple(lexicon: Lexicon, scene: Scene, activity: Activity, dice: Dice)
     ages = AGES[activity.who]
     first, second, together = dice.pick(lexicon.pairs)
     noun = lexicon.nouns[first]
-    if scene.key in lexicon.trades and first not in {"man", "woman"}:
+    if scene.key in lexicon.trades:
         return None
     children = {
         "son",

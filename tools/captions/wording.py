@@ -76,13 +76,15 @@ def with_attribute(actor: Actor, attribute: Attribute) -> Subject:
 
 def doing(lexicon: Lexicon, situation: Situation, subject: Subject, dice: Dice) -> Tokens:
     """The subject at the premise's activity, or at a hypernym of it, with or without the place."""
-    verb = situation.verb if dice.chance(0.65) else dice.pick(situation.activity.hypernyms)
+    exact = dice.chance(0.65)
+    verb = situation.verb if exact else dice.pick(situation.activity.hypernyms)
     place = situation.place if dice.chance(0.4) else None
-    return clause(lexicon.forms, subject, verb, at(place), aspect=some_aspect(dice))
+    tail = () if place is None else at(place) if exact else at_rest(place)
+    return clause(lexicon.forms, subject, verb, tail, aspect=some_aspect(dice))
 
 
 def at_rest(place: Place) -> tuple[Phrase, ...]:
-    """The place unless it is a path: nobody simply is "along a river"."""
+    """The place unless it is a path: nobody simply is, or gets wet, "along a river"."""
     return () if place.path else (place.phrase,)
 
 

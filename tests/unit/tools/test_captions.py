@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tools.captions import LEXICON, compose_captions, retold_captions, tagged_ca
 from tools.captions.dice import Dice
 from tools.captions.exclusion import activities_exclude, poses_exclude
 from tools.captions.loader import load_lexicon
-from tools.captions.premises import draw_premise
+from tools.captions.premises import draw_premise, named_by, of_the_family
 from tools.captions.words import POSSESSIVE, article, join_tokens, plural, tag_phrase
 
 from divlogic.errors import DivLogicError
@@ -20,35 +21,11 @@ from divlogic.errors import DivLogicError
 ROOT = Path(__file__).parents[3]
 HANDWRITTEN = ROOT / "data/embedded/captions/handwritten.jsonl"
 FINITE = {"VBZ", "VBP"}
+STATES = {"hungry", "thirsty", "insured", "left-handed", "tired"}
 PENN = {
-    "CC",
-    "CD",
-    "DT",
-    "EX",
-    "IN",
-    "JJ",
-    "JJR",
-    "NN",
-    "NNS",
-    "NNP",
-    "PRP",
-    "PRP$",
-    "RB",
-    "RBR",
-    "RP",
-    "TO",
-    "VB",
-    "VBG",
-    "VBN",
-    "VBP",
-    "VBZ",
-    "VBD",
-    "MD",
-    "JJS",
-    "POS",
-    ".",
-    ",",
-}
+    "CC", "CD", "DT", "EX", "IN", "JJ", "JJR", "NN", "NNS", "NNP", "PRP", "PRP$", "RB",
+    "RBR", "RP", "TO", "VB", "VBG", "VBN", "VBP", "VBZ", "VBD", "MD", "JJS", "POS", ".", ",",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +116,33 @@ def test_an_entailment_never_carries_every_fact_of_its_premise(groups):
                 assert lost, (group.premise.text, hypothesis.text)
 
 
+def test_no_sentence_says_an_adjective_alone_or_denies_a_full_place(groups):
+    for group in groups:
+        for sentence in sentences(group):
+            *_, (verb, _), (last, tag), _ = sentence.tokens
+            assert not (tag == "JJ" and verb in {"is", "are"}) or last in STATES, sentence.text
+            if sentence.text.startswith("There ") and not any(t == "VBG" for _, t in sentence.tokens):
+                assert not {"busy", "crowded", "packed"} & {word for word, _ in sentence.tokens}, (
+                    sentence.text
+                )
+
+
+def test_an_activity_is_for_those_it_names_for_the_public_or_for_all():
+    lexicon = load_lexicon(LEXICON)
+    man, mother = lexicon.nouns["man"], lexicon.nouns["mother"]
+    scene = next(scene for scene in lexicon.scenes if scene.key == "farm")
+    milkmaid = next(noun for noun in scene.roles if noun.key == "milkmaid")
+    activity = scene.activities[0]
+    for names, expected in [
+        ((), (True, True, True)),
+        (("public",), (True, True, False)),
+        (("woman",), (False, True, False)),
+        (("milkmaid",), (False, False, True)),
+    ]:
+        named = replace(activity, by=frozenset(names))
+        assert tuple(named_by(named, noun) for noun in (man, mother, milkmaid)) == expected
+
+
 def test_a_longer_run_begins_with_the_groups_of_a_shorter_one(groups):
     assert list(compose_captions(50, 11, LEXICON)) == groups[:50]
     assert list(compose_captions(50, 12, LEXICON)) != groups[:50]
@@ -216,20 +220,8 @@ def test_any_seed_yields_well_formed_groups(seed):
 
 def test_pose_exclusion_is_symmetric_and_never_of_itself():
     poses = [
-        "sit",
-        "stand",
-        "walk",
-        "run",
-        "ride",
-        "swim",
-        "lie",
-        "climb",
-        "kneel",
-        "fly",
-        "move",
-        "park",
-        "",
-    ]
+        "sit", "stand", "walk", "run", "ride", "swim", "lie", "climb", "kneel", "fly", "move", "park", "",
+    ]  # fmt: skip
     for one in poses:
         assert not poses_exclude(one, one)
         for other in poses:
@@ -348,6 +340,8 @@ def test_a_situation_holds_only_what_its_premise_says() -> None:
     for index in range(1500):
         situation, tokens = draw_premise(lexicon, Dice(3, index))
         words = [word.lower() for word, _ in tokens]
+        assert not situation.actor.sex or {"his", "her"} & set(words), words
+        assert not (situation.scene.key in lexicon.trades and of_the_family(situation.actor.noun)), words
         for phrase in (situation.manner, situation.purpose):
             wanted = [word.lower() for word, _ in phrase or () if word != POSSESSIVE]
             assert not phrase or set(wanted) <= set(words), (phrase, words)
