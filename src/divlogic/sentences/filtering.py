@@ -356,7 +356,7 @@ def _check_participle(tokens: Sentence, clause: Clause) -> None:
     following = tokens[clause.finite + 1] if clause.finite + 1 < len(tokens) else None
     if following is None:
         return
-    definite = tokens[0].lower == "the" or tokens[0].tag in ("NNP", "NNPS")
+    definite = tokens[0].lower in ("the", "all") or tokens[0].tag in ("NNP", "NNPS")
     if (
         finite.lower in lexicon.SAFE_PARTICIPLES
         or following.lower == "by"

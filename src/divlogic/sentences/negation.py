@@ -208,12 +208,18 @@ def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
         return tokens  # for another reason
     subject = counted[: clause.subject]
     tags = {token.tag for token in subject}
-    # *the Moors*, *Ana's goats*: those that are meant are known.
-    known = bool(tags & {"NNP", "NNPS", "JJS", "RBS"}) and not (
+    # *the Moors*, *Ana's goats*, *the two goats*: those that are meant are known.
+    known = bool(tags & {"NNP", "NNPS", "JJS", "RBS", "CD"}) and not (
         bare and subject[clause.head].tag == "NNS" and "POS" not in tags
     )
     denied = clause.negation is not None
-    if clause.number != "plural" or known or coordinated(subject) or (denied and not bare):
+    if (
+        clause.number != "plural"
+        or known
+        or words[1] in _SMALL_NUMBERS
+        or coordinated(subject)
+        or (denied and not bare)
+    ):
         return tokens
     after = counted[clause.last + 1 : clause.last + 2]
     if not _OF_KINDS.isdisjoint(words) or (clause.kind == "be" and after and after[0].lower == "the"):
