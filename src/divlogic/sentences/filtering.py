@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.lexicon import in_dictionary, lemma_of, lemmas_of
-from divlogic.sentences.negation import check_countable, negated
+from divlogic.sentences.negation import check_countable, contradicts, negated, quantified
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.parsing import UNPARSED, LinkParser
 from divlogic.sentences.phrases import is_modifier
@@ -45,6 +45,8 @@ class KeptSentence:
     clause: Clause
     acceptability: float | None = None
     """how usual its words are, from 0 to 1; ``None``: not judged"""
+    bare: bool = False
+    """whether the corpus has its subject without the quantifier that was put before it"""
 
     @cached_property
     def text(self) -> str:
@@ -164,6 +166,13 @@ class SentenceFilter:
         tokens = repaired(tokens)
         if premise is not None and self.settings.hypothesis_subjects == "indefinite":
             tokens = introduced(tokens, premise.tokens)
+        if self.settings.negation == "wide_scope":
+            written = quantified(tokens, stronger=premise is None)
+            bare = written is not tokens and tokens[0].tag not in ("DT", "EX")
+            return replace(self._checked(written), bare=bare)
+        return self._checked(tokens)
+
+    def _checked(self, tokens: Sentence) -> KeptSentence:
         if tokens[0].lower in _NEGATIVE_OPENINGS:
             return self._with_negation(tokens)
         clause = analyse(tokens)
@@ -192,6 +201,8 @@ class SentenceFilter:
         clause = analyse(negation if opens_negatively else tokens)
         if opens_negatively:  # the words of other sentences were checked before
             _check_words(negation, clause)
+        if self.settings.negation == "wide_scope" and not contradicts(tokens, negation, clause):
+            raise Refused("contrary")
         return KeptSentence(tokens, negation, clause)
 
 
@@ -345,7 +356,7 @@ def _check_participle(tokens: Sentence, clause: Clause) -> None:
     following = tokens[clause.finite + 1] if clause.finite + 1 < len(tokens) else None
     if following is None:
         return
-    definite = tokens[0].lower == "the" or tokens[0].tag in ("NNP", "NNPS")
+    definite = tokens[0].lower in ("the", "all") or tokens[0].tag in ("NNP", "NNPS")
     if (
         finite.lower in lexicon.SAFE_PARTICIPLES
         or following.lower == "by"

@@ -25,6 +25,7 @@ from divlogic.io.notes import read_note
 from divlogic.io.shards import HELD as HELD_BYTES, divide, merge_sorted
 from divlogic.sentences import source_checks
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
+from divlogic.sentences.negation import generic
 from divlogic.sentences.parameters import SentencesRun, least_acceptability
 from divlogic.sentences.parsing import LinkParser
 from divlogic.sentences.source_checks import group_id, letters_of, refused_pairs, refused_sentences
@@ -268,6 +269,8 @@ def _group(
                 lower = hypothesis.text.lower()
                 if lower in seen:
                     outcome = "duplicate"
+                elif premise.bare and role == "contradicted" and corpus in PAIR_CORPORA:
+                    outcome = "contrary"  # of *some socks*, that is, though not of socks
                 else:
                     seen.add(lower)
                     shown.append(hypothesis)
@@ -330,8 +333,12 @@ def _kept(
         raise Refused("refused_sentence")
     kept = sentences.keep(text, premise)
     asked = sentences.settings.context == "refuse" and pairs.corpus in PAIR_CORPORA
-    if asked and lacks_context(kept.positive, kept.clause, pairs.genre):
+    if asked and lacks_context(kept.positive, kept.clause, pairs.genre, bare=kept.bare):
         raise Refused("no_context")
+    if asked and generic(kept.positive, kept.clause):
+        raise Refused("contrary")
+    if asked and any(map(source_checks.hides_negation, kept.text.split())):
+        raise Refused("negative_word")
     return kept
 
 

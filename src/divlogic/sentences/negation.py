@@ -127,6 +127,12 @@ _ODD = lexicon.ODD_WHEN_NEGATED | {"all"}
 DO_FORMS = {"VBZ": "does", "VBP": "do", "VB": "do", "VBD": "did"}
 
 
+_GROUPS = {"group": "some", "bunch": "some", "couple": "two", "pair": "two"}
+_PLURAL_OF = {"is": "are", "was": "were", "has": "have"}
+_SINGULAR_OF = {plural: singular for singular, plural in _PLURAL_OF.items()}
+_COUNTING = lexicon.HARD_QUANTIFIERS | lexicon.FUNCTION_WORDS - {"the"}
+_OF_KINDS, _FRACTIONS = lexicon.listed("of_kinds"), lexicon.listed("fractions")
+
 Scope = Literal["wide_scope", "as_published"]
 """Where the negation of an indefinite subject goes: to the subject (*no man is*), or to the verb (*a man isn't*)."""
 
@@ -173,6 +179,149 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
     if tokens[0].lower in lexicon.HARD_QUANTIFIERS or _is_vague(tokens):
         raise Refused("quantifier")
     return _restored(tokens, clause) if clause.negation is not None else _negated_verb(tokens, clause)
+
+
+def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
+    """Write several that nothing counts with the quantifier that they are read with; any other sentence as it is.
+
+    *People sing* becomes *some people sing*, *people don't sing* becomes *no people sing*, *the dogs run* becomes *all
+    the dogs run*; for a group see :func:`of_members`.
+
+    Args:
+        tokens: the sentence in mid-sentence form.
+        stronger: whether it may come to say more, as *no people sing* does.
+
+    Raises:
+        Refused: what is said holds of the kind alone (*donkeys are the main transport*), or of two kinds at once.
+    """
+    words = [token.lower for token in tokens]
+    start = 2 if words[0] == "there" else 0
+    if words[start : start + 1] in (["a"], ["an"]):
+        return of_members(tokens, start)
+    bare = tokens[0].tag in NOUNS | ADJECTIVES | {"VBG", "VBN"}
+    if (words[0] != "the" and not bare) or words[0] in _COUNTING:
+        return tokens
+    counted = (Token("some", "DT") if bare else Token("all", "PDT"), *tokens)
+    try:
+        clause = analyse(counted)
+    except Refused:
+        return tokens  # for another reason
+    subject = counted[: clause.subject]
+    tags = {token.tag for token in subject}
+    # *the Moors*, *Ana's goats*, *the two goats*: those that are meant are known.
+    known = bool(tags & {"NNP", "NNPS", "JJS", "RBS", "CD"}) and not (
+        bare and subject[clause.head].tag == "NNS" and "POS" not in tags
+    )
+    denied = clause.negation is not None
+    if (
+        clause.number != "plural"
+        or known
+        or words[1] in _SMALL_NUMBERS
+        or coordinated(subject)
+        or (denied and not bare)
+    ):
+        return tokens
+    after = counted[clause.last + 1 : clause.last + 2]
+    if not _OF_KINDS.isdisjoint(words) or (clause.kind == "be" and after and after[0].lower == "the"):
+        raise Refused("quantifier")
+    if not denied:
+        return counted
+    if not stronger:
+        raise Refused("contrary")
+    return negated(_restored(counted, clause))
+
+
+def of_members(tokens: Sentence, start: int) -> Sentence:
+    """Name the members of a group in its place: *some men* for *a group of men*, *two men* for *a couple of men*.
+
+    That no group of men sings leaves men who sing. The verb of another collection agrees with its *a*.
+
+    Args:
+        tokens: the sentence.
+        start: where the phrase opens that may be about a collection.
+
+    Raises:
+        Refused: no form of the verb would agree.
+    """
+    clause = analyse(tokens)
+    verb, members = tokens[clause.finite], tokens[start + 3 :]
+    opener = _GROUPS.get(tokens[start + 1].lower) if tokens[start + 2 : start + 3] else None
+    head = _head_noun(members[1:] if members and _is_number(members[0]) else members)
+    if opener is not None and tokens[start + 2].lower == "of" and lexicon.is_animate(head):
+        plural = _PLURAL_OF.get(verb.lower, lemma_of(verb.lower, "VBZ") if verb.tag == "VBZ" else verb.lower)
+        if plural is None or clause.negation is not None or members[0].tag in ("DT", "PRP$"):
+            raise Refused("agreement")
+        counted = _is_number(members[0]) or (start and opener == "some")
+        opening = () if counted else (Token(opener, "CD" if opener == "two" else "DT"),)
+        tokens = (*tokens[:start], *opening, *members)
+        place = clause.finite if start else clause.finite - 3 + len(opening)
+        verb = Token(plural, "VBP" if verb.tag == "VBZ" else verb.tag)
+    elif not start and tokens[clause.head].lower in lexicon.COLLECTIONS and clause.kind != "do":
+        singular = _SINGULAR_OF.get(
+            verb.lower, inflect(verb.lower, "VBZ") if verb.tag in ("VBP", "VB") else verb.lower
+        )
+        if singular is None:
+            raise Refused("agreement")
+        place, verb = clause.finite, Token(singular, verb.tag.replace("VBP", "VBZ"))
+    else:
+        return tokens
+    return (*tokens[:place], verb, *tokens[place + 1 :])
+
+
+def contrary(tokens: Sentence, clause: Clause) -> bool:
+    """Return whether a positive clause and the denial of its verb may both be false.
+
+    So they may of several that no quantifier counts (*the men are singing* and *the men aren't singing*: half of them
+    are), and of a stuff in progress (*food is being served*).
+
+    Args:
+        tokens: the positive clause, in mid-sentence form.
+        clause: its analysis.
+    """
+    first = tokens[0]
+    if (
+        clause.existential
+        or first.lower in lexicon.INDEFINITES
+        or first.lower in lexicon.UNIVERSALS | {"some"}
+    ):
+        return False
+    finite = tokens[clause.finite].lower
+    stuff = first.tag == "NN" and tokens[clause.head].tag == "NN"
+    if (
+        stuff
+        and clause.kind == "be"
+        and any(token.tag == "VBG" for token in tokens[clause.finite : clause.last + 1])
+    ):
+        return True
+    return clause.number == "plural" or (clause.number == "either" and finite in lexicon.PLURAL_VERBS)
+
+
+def contradicts(tokens: Sentence, negation: Sentence, clause: Clause) -> bool:
+    """Return whether exactly one of a sentence and its negation is true.
+
+    Args:
+        tokens, negation: the two, in mid-sentence form.
+        clause: the analysis of the positive one.
+    """
+    positive, other = (negation, tokens) if tokens[0].lower in _NEGATIVE_FIRST else (tokens, negation)
+    if other[0].lower in _NEGATIVE_FIRST:
+        # *no men and women*: of both, or of either?
+        return other[0].lower == "not" or not coordinated(positive[: clause.subject])
+    return not contrary(positive, clause)
+
+
+def generic(tokens: Sentence, clause: Clause) -> bool:
+    """Return whether *a* stands for a kind, as outside of captions: *a negative margin means loss*, *a bat is blind*.
+
+    That some bat is blind is not what such a sentence says, so that *no bat is blind* is no denial of it.
+    """
+    if tokens[0].lower not in ("a", "an") or clause.existential:
+        return False
+    finite, last = tokens[clause.finite], clause.last
+    following = tokens[last + 1].tag if last + 1 < len(tokens) else "."
+    if clause.kind == "be":
+        return finite.lower == "is" and last == clause.finite and following not in ("IN", "RB")
+    return (clause.kind == "main" and finite.tag == "VBZ") or finite.lower in ("should", "must")
 
 
 def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:
@@ -236,8 +385,8 @@ def _with_denied_subject(tokens: Sentence, clause: Clause) -> Sentence | None:
     # *a man and a woman*: no word before the first noun reaches the second one.
     if clause.negation is not None or _is_vague(tokens) or coordinated(tokens[: clause.subject]):
         raise Refused("scope")
-    if not article and first.lower not in _SMALL_NUMBERS:
-        raise Refused("scope")
+    if (not article and first.lower not in _SMALL_NUMBERS) or tokens[1].lower in _FRACTIONS:
+        raise Refused("scope")  # *no two thirds of the barns*
     swapped = _swap(tokens, clause.last + 1, lexicon.TO_NEGATIVE)
     if first.lower == "one":
         return (Token("not", "RB"), *swapped)

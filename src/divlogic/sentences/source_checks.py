@@ -13,7 +13,7 @@ from operator import or_
 from pathlib import Path
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.lexicon import in_dictionary, lemmas_of
+from divlogic.sentences.lexicon import can_be_verb, in_dictionary, lemmas_of
 
 _FIND = {name: lexicon.pattern(text) for name, text in lexicon.LISTS["patterns"].items()}
 _COMPOUNDS = tuple(map(lexicon.pattern, lexicon.LISTS["compounds"]))
@@ -116,7 +116,9 @@ def is_slip(text: str, hints: int | None = None) -> bool:
 _OF_PERSONS = tuple(lexicon.LISTS["endings_of_persons"].split())
 _HIS_OR_HER, _ITS_OR_THEIR = lexicon.listed("his_or_her"), lexicon.listed("its_or_their")
 _OWNERS = _HIS_OR_HER | _ITS_OR_THEIR
-_MAY_POINT, _OWNER, _TYPO, _MAY_SLIP, _SENSITIVE_WORD, _YOUNG_WORD = (1 << place for place in range(6))
+_MAY_POINT, _OWNER, _TYPO, _MAY_SLIP, _SENSITIVE_WORD, _YOUNG_WORD, _TRAIT = (
+    1 << place for place in range(7)
+)
 
 
 @lru_cache(maxsize=100_000)
@@ -136,11 +138,14 @@ def _hints(word: str) -> int:
 
 
 def sensitive(text: str) -> bool:
-    """Return whether a sentence names a living person, or tells of sex, nakedness, slurs or undressed children."""
+    """Return whether a sentence names a living person, or tells of sex, nakedness, slurs or undressed children.
+
+    Or of what a person is and did not choose: origin, creed, skin, disability, looks (:func:`marks_person`).
+    """
     words = text.split()
     # The patterns of one word are asked word by word, which is remembered; those of several only where they may be.
     hints = reduce(or_, map(_delicate, words), 0)
-    if hints & _SENSITIVE_WORD:
+    if hints & _SENSITIVE_WORD or (hints & _TRAIT and marks_person(words)):
         return True
     lower = text.lower()
     if ("love" in lower or "touching" in lower or "strip" in lower) and _FIND["sensitive"].search(text):
@@ -159,9 +164,65 @@ def sensitive(text: str) -> bool:
 
 @lru_cache(maxsize=100_000)
 def _delicate(word: str) -> int:
-    """Return as a sum of flags whether a word is sensitive by itself, and whether it names a child."""
-    named = _FIND["sensitive"].search(word) is not None or _FIND["living"].search(word) is not None
-    return _SENSITIVE_WORD * named | _YOUNG_WORD * (_FIND["young"].search(word) is not None)
+    """Return as flags whether a word is sensitive by itself, whether it names a child, whether persons may be so."""
+    named = any(_FIND[kind].search(word) is not None for kind in ("sensitive", "living", "trait"))
+    young = _FIND["young"].search(word) is not None
+    bare = word.strip(".,'")
+    return (
+        _SENSITIVE_WORD * named
+        | _YOUNG_WORD * young
+        | _TRAIT * (bare in _ORIGINS or not _ORIGINS.union(_FEATURES).isdisjoint({bare.lower()}))
+    )
+
+
+_BREEDS = frozenset({"shepherd", "shepherds"})
+_AFTER_NOUN = lexicon.BE | lexicon.HAVE | {"in", "with", "at", "on"}
+_ORIGINS, _FEATURES = lexicon.listed("origins"), lexicon.listed("features_of_persons")
+
+
+def marks_person(words: list[str]) -> bool:
+    """Return whether a word of origin, creed, skin, disability or looks stands before a person, or is said of one.
+
+    So it does in *an Asian farmer*, *a black man*, *the cook is blind* and *an Indian is singing*; not in *a man in a
+    black shirt*, *Indian food* or *a white dog*.
+
+    Args:
+        words: the words of the sentence.
+    """
+    lower = [word.strip(".,'").lower() for word in words]
+    for place, word in enumerate(lower):
+        origin = not _ORIGINS.isdisjoint({word, words[place].strip(".,'")})
+        if not origin and word not in _FEATURES:
+            continue
+        for following in lower[place + 1 : place + 4]:
+            if following in lexicon.FUNCTION_WORDS - {"and"} or following in _BREEDS:
+                break
+            if lexicon.is_person(following) and (origin or following not in lexicon.listed("in_colours")):
+                return True
+            if following == "and" or following.endswith("ing") or (not origin and can_be_verb(following)):
+                break
+        *_, last, before = ["", "", *lower[:place]]
+        after = lower[place + 1] if place + 1 < len(lower) else "of"
+        # *A man is Chinese*, *the women are very pretty*; *an Indian is singing*.
+        if (last if before == "very" else before) in lexicon.BE and after in lexicon.FUNCTION_WORDS:
+            return any(map(lexicon.is_person, lower[:place]))
+        if origin and before in ("a", "an") and after in _AFTER_NOUN:
+            return True
+    return False
+
+
+@lru_cache(maxsize=50_000)
+def hides_negation(word: str) -> bool:
+    """Return whether a word denies something, so that under another denial it is hard to read: *isn't unethical*."""
+    word = word.strip(".,'").lower()
+    if word in lexicon.listed("negative_words"):
+        return True
+    stems = [word.removeprefix(prefix) for prefix in ("un", "dis", "in", "im", "ir", "il")]
+    return (
+        word not in lexicon.listed("not_negative")
+        and "ADJ" in lemmas_of(word)
+        and any(stem != word and len(stem) > 3 and "ADJ" in lemmas_of(stem) for stem in stems)
+    )
 
 
 @lru_cache(maxsize=50_000)

@@ -68,7 +68,7 @@ def subject_of_clause(tokens: Sentence, clause: Clause) -> Subject:
     return Subject(heads, _opener(phrase), plural)
 
 
-def lacks_context(tokens: Sentence, clause: Clause, genre: str | None) -> bool:
+def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: bool = False) -> bool:
     """Return whether a reader without the text that a clause is from cannot tell what it is about.
 
     So it is of *the supposition*, *the two regimes* and *the strong point of the museum*: *the* names neither a thing
@@ -81,6 +81,7 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None) -> bool:
         tokens: the positive clause.
         clause: its analysis.
         genre: genre of the text; *travel* names places, *government* bodies.
+        bare: whether the subject had no quantifier in the text.
     """
     phrase = tokens[: clause.subject]
     words = {token.lower for token in tokens}
@@ -92,7 +93,7 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None) -> bool:
     if clause.existential:
         return not words & _PLACING
     finite = tokens[clause.finite]
-    if _opener(phrase) == "bare":
+    if bare or _opener(phrase) == "bare":
         return finite.lower in ("was", "were", "had", "did") or finite.tag == "VBD"
     names = [token for token in tokens if token.tag in ("NNP", "NNPS")]
     if any(token.text in lexicon.GIVEN_NAMES or token.text.rstrip(".") in _TITLES for token in names):

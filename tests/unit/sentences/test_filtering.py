@@ -27,7 +27,7 @@ def test_the_kept_form_fits_into_the_middle_of_a_sentence(keep: Keep) -> None:
     assert keep("Dogs/NNS are/VBP running/VBG outside./RB").text == "dogs are running outside"
     assert keep("Oslo/NNP is/VBZ a/DT cold/JJ city/NN").text == "Oslo is a cold city"
     assert keep("BBC/NNP reporters/NNS are/VBP in/IN town/NN").text == "BBC reporters are in town"
-    assert keep("Asian/JJ farmers/NNS grow/VBP rice/NN").text == "Asian farmers grow rice"
+    assert keep("Asian/JJ elephants/NNS eat/VBP rice/NN").text == "Asian elephants eat rice"
 
 
 def test_names_that_are_also_words_are_not_guessed(reason: Reason) -> None:

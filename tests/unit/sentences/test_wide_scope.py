@@ -7,6 +7,7 @@ from hypothesis import assume, given, settings, strategies as st
 
 from divlogic.sentences import source_checks
 from divlogic.sentences.clause import analyse
+from divlogic.sentences.negation import generic, quantified
 from divlogic.sentences.repair import with_auxiliary
 from divlogic.sentences.subject import Content, Subject, content_of, introduced, subject_of_clause
 from divlogic.sentences.tokens import Refused, sentence, text_of
@@ -65,6 +66,58 @@ def test_a_definite_subject_keeps_the_negation_at_its_verb() -> None:
 def test_a_subject_that_no_single_word_denies_is_refused(tagged: str) -> None:
     assert negate(sentence(tagged)) is None
     assert negate(sentence(tagged), "as_published") is not None
+
+
+@pytest.mark.parametrize(("tagged", "written", "denied"), cases(__file__, "quantified"))
+def test_several_that_nothing_counts_get_a_quantifier_that_a_denial_reaches(
+    tagged: str, written: str, denied: str
+) -> None:
+    found = quantified(sentence(tagged))
+    assert text_of(found) == written
+    negative = negate(found)
+    assert negative is not None and text_of(negative) == denied
+    assert text_of(negate(negative) or ()) == written
+
+
+@pytest.mark.parametrize(
+    "tagged", ["goats/NNS are/VBP the/DT main/JJ transport/NN", "doors/NNS are/VBP typically/RB wooden/JJ"]
+)
+def test_what_holds_of_a_kind_alone_is_said_of_none_of_its_members(tagged: str) -> None:
+    with pytest.raises(Refused, match="quantifier"):
+        quantified(sentence(tagged))
+
+
+def test_a_hypothesis_does_not_come_to_say_more() -> None:
+    with pytest.raises(Refused, match="contrary"):
+        quantified(sentence("goats/NNS do/VBP n't/RB sing/VB"), stronger=False)
+
+
+@pytest.mark.parametrize("outcome", ["contraries", "contradictories"])
+def test_a_denial_that_may_be_false_together_with_its_sentence_is_refused(reason, outcome: str) -> None:
+    expected = {"contraries": {"contrary"}, "contradictories": {"kept"}}[outcome]
+    for tagged in cases(__file__, outcome):
+        assert {reason(tagged, negation="wide_scope")} == expected, tagged
+
+
+def test_a_fraction_is_no_number_that_no_stands_before() -> None:
+    assert negate(sentence("two/CD thirds/NNS of/IN goats/NNS are/VBP asleep/JJ")) is None
+
+
+@pytest.mark.parametrize(("tagged", "kind"), cases(__file__, "generic"))
+def test_a_stands_for_a_kind_where_no_event_is_told(tagged: str, kind: bool) -> None:
+    tokens = sentence(tagged)
+    assert generic(tokens, analyse(tokens)) is kind
+
+
+@pytest.mark.parametrize(
+    ("word", "denies"),
+    [
+        ("unethical", True), ("lacks", True), ("impossible", True), ("dishonest", True), ("unhappy.", True),
+        ("under", False), ("inside", False), ("united", False), ("important", False), ("goat", False),
+    ],
+)  # fmt: skip
+def test_a_word_that_denies_is_known_by_its_stem(word: str, denies: bool) -> None:
+    assert source_checks.hides_negation(word) is denies
 
 
 @pytest.mark.parametrize(

@@ -129,11 +129,11 @@ class JustLogicParameters(Section):
         True, description="whether the premises are in random order or in the order of the argument"
     )
     verb_negation: float = Field(
-        0.5,
+        0.0,
         ge=0,
         le=1,
-        description="probability that a negated statement is negated at its verb, where that is certain, and not by"
-        " 'it is not true that' or the like",
+        description="probability that a negated statement is negated at its verb, where that is certain ('bats aren't"
+        " blind', of a kind a contrary only), and not by 'it is not true that' or the like",
     )
     statements: StatementParameters = StatementParameters()
     shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")

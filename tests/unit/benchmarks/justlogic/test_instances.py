@@ -294,7 +294,7 @@ OTHER: dict[str, Any] = {
     "max_nesting": 4,
     "distractors": 1,
     "shuffle_premises": False,
-    "verb_negation": 0.0,
+    "verb_negation": 0.5,
     "statements": StatementParameters(max_overlap=0.26),
 }
 ELSEWHERE = {"fresh", "shards"}
