@@ -318,7 +318,7 @@ class Request(Generic[Q]):
 
     def is_stored(self, responses: Mapping[str, Response]) -> bool:
         """Return whether a store holds the answer."""
-        return self.key in responses or self.stored(responses) is not None
+        return self.key in responses or (self.complete is not None and self.stored(responses) is not None)
 
     def stored(self, responses: Mapping[str, Response]) -> Response | None:
         """Return the answer that a store holds, ``None`` if it has none."""

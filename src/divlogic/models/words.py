@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,61 +18,6 @@ DIGITS = 6
 def words(text: str) -> list[str]:
     """Return the lower-cased words of a text; symbols of formulas count as words."""
     return re.findall(r"[a-z']+|[^\w\s.,]", text.casefold())
-
-
-class WordCounts:
-    """Counts words and pairs of adjacent ones, each sentence once: many texts of a data set share most of theirs.
-
-    Args:
-        fewest: texts in which a word or a pair must occur to count.
-    """
-
-    def __init__(self, fewest: int) -> None:
-        self._fewest, self._growing = fewest, True
-        self._columns: dict[str, int] = {}
-        self._seen: dict[tuple[str, str], tuple[str, array[int]]] = {}
-
-    def fit_transform(self, texts: Iterable[str]) -> Any:
-        """Learn which words and pairs count, and return :meth:`transform` of the same texts."""
-        counts = self.transform(texts)
-        held = np.bincount(counts.indices, minlength=counts.shape[1])
-        kept = sorted(term for term, column in self._columns.items() if held[column] >= self._fewest)
-        # Where no word occurs often enough, one that no text has: from texts without words nothing is learnt.
-        counts.resize(counts.shape[0], len(self._columns) + 1)
-        counts = counts[:, [self._columns[term] for term in kept] or [-1]]
-        counts.sort_indices()
-        self._columns = {term: column for column, term in enumerate(kept or [""])}
-        self._seen, self._growing = {}, False
-        return counts
-
-    def transform(self, texts: Iterable[str]) -> Any:
-        """Return how often each word and pair, in alphabetical order, occurs; a sparse matrix (texts, columns)."""
-        from scipy.sparse import csr_array
-
-        found, ends = array("i"), array("i", [0])  # scikit-learn takes indices of 32 bits
-        for text in texts:
-            word = ""
-            for sentence in text.split("."):  # no word holds a full stop
-                seen = self._seen.get((word, sentence))
-                if seen is None:
-                    seen = self._seen[word, sentence] = self._counted(word, sentence)
-                word, columns = seen
-                found += columns
-            ends.append(len(found))
-        values, shape = np.ones(len(found)), (len(ends) - 1, len(self._columns))
-        counts = csr_array((values, found, ends), shape=shape)
-        counts.sum_duplicates()
-        return counts
-
-    def _counted(self, word: str, sentence: str) -> tuple[str, array[int]]:
-        """Return the last word of a sentence after a word, and the columns of what counts in it."""
-        following = words(sentence)
-        terms = [*following, *map(" ".join, pairwise([word, *following] if word else following))]
-        columns = self._columns
-        if self._growing:
-            for term in terms:
-                columns.setdefault(term, len(columns))
-        return (following or [word])[-1], array("i", [columns[term] for term in terms if term in columns])
 
 
 def fit_transform(vectors: Any, texts: Iterable[str]) -> Any:
