@@ -168,11 +168,7 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=(drawing.PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.7)
         )
-        looks = (
-            drawing.series(names)
-            | drawing.GIVEN
-            | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
-        )
+        looks = drawing.series(names) | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
         looks |= {"dodge": 0.12 * (len(names) - 1), "linestyle": "none", "markersize": 4, "legend": False}
         drawing.sns.pointplot(
             drawing.with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks
@@ -239,11 +235,7 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=(drawing.PAGE_WIDTH, 3.2), sharey=True, width_ratios=(1, 1.15)
         )
-        looks = (
-            drawing.series(systems)
-            | drawing.GIVEN
-            | {"x": "at", "y": "accuracy", "hue": "system", "native_scale": True}
-        )
+        looks = drawing.series(systems) | {"x": "at", "y": "accuracy", "hue": "system", "native_scale": True}
         looks |= {"linewidth": 1.2, "markersize": 4, "err_kws": {"linewidth": 0.6}, "legend": False}
         # Equal points lie side by side.
         looks["dodge"] = 0.06 * (len(systems) - 1)

@@ -146,9 +146,9 @@ def typeset_powers(fig: Figure) -> None:
 
 
 def series(names: Sequence[str]) -> dict[str, Any]:
-    """Return seaborn's options for a colour and a mark of each series; no two of 64 are the same."""
+    """Return seaborn's options for a colour and a mark of each series, no two of 64 the same, and :data:`GIVEN`."""
     several = len(COLOURS)
-    return {
+    return GIVEN | {
         "hue_order": list(names),
         "palette": [COLOURS[place % several] for place in range(len(names))],
         "markers": [MARKERS[(place + place // several) % len(MARKERS)] for place in range(len(names))],

@@ -8,10 +8,11 @@ from divlogic.library.dataset import create, read_answer, score_answer, share_of
 with needing("inspect-ai"):
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
+    from inspect_ai.scorer import SampleScore, Score, Scorer, Target, accuracy, scorer
     from inspect_ai.solver import TaskState, generate
 
     from divlogic.models.inspecting import count_mock_tokens_offline, shown_errors
+    from divlogic.models.tasks import about, metric_named
 
 
 @task
@@ -42,19 +43,12 @@ def items(benchmark: str = "justlogic", size: int = 300, seed: int = 0, level: i
     )
 
 
-@metric
-def groups_right() -> Metric:
+def groups_right(scores: list[SampleScore]) -> float:
     """Share of groups of which all items are right."""
-
-    def compute(scores: list[SampleScore]) -> float:
-        return share_of_groups(
-            ((one.sample_metadata or {})["item"]["metadata"]["group"], one.score.as_float()) for one in scores
-        )
-
-    return compute
+    return share_of_groups((about(one)["item"]["metadata"]["group"], one.score.as_float()) for one in scores)
 
 
-@scorer(metrics=[accuracy(), groups_right()])
+@scorer(metrics=[accuracy(), metric_named("groups_right", groups_right)])
 def item_scorer() -> Scorer:
     """Right if the answer of the completion is that of the item."""
 

@@ -152,23 +152,16 @@ def _shortcuts(path: Path) -> dict[str, Any] | None:
         for one in found
         if one["construction"] not in ("as_published", "")
     ]
-    return (
-        {"as_published": max(published, key=itemgetter("accuracy")), "made": made}
-        if published and made
-        else None
-    )
+    if not published or not made:
+        return None
+    return {"as_published": max(published, key=itemgetter("accuracy")), "made": made}
 
 
 def _leak(path: Path) -> dict[str, Any] | None:
     """Return of the first learner the accuracy before and after, on leaked and on fresh instances."""
-    summary = read_json(path)
-    return next(
-        (
-            {"learner": learner, **{sample: own[sample]["ACC"] for sample in ("leaked", "fresh")}}
-            for learner, own in summary.items()
-        ),
-        None,
-    )
+    for learner, own in read_json(path).items():
+        return {"learner": learner, **{name: own[name]["ACC"] for name in ("leaked", "fresh")}}
+    return None
 
 
 def _asked(base: Path) -> dict[str, Any] | None:
@@ -185,11 +178,8 @@ def _asked(base: Path) -> dict[str, Any] | None:
         and row["preset"] in (None, "", "corrected")
     ]
     models = [
-        {
-            "model": row["system"],
-            "instances": row["instances"],
-            **{name: row[name] for name in ("ACC", "ACC_low", "ACC_high", "CIR", "PC")},
-        }
+        {"model": row["system"]}
+        | {name: row[name] for name in ("instances", "ACC", "ACC_low", "ACC_high", "CIR", "PC")}
         for row in rows
         if not row["system"].startswith("baseline/")
     ]
@@ -206,26 +196,22 @@ def _audited(path: Path) -> dict[str, Any]:
     """Return how many labels of others were derived again, and how many of them do not follow."""
     own = set(generated_names())
     others = [row for row in read_json(path) if row["benchmark"] not in own and row["derived"]]
-    return {
-        "labels": sum(row["derived"] for row in others),
-        "wrong": sum(row["derived"] - row["agreeing"] for row in others),
-        "benchmarks": [
-            {
-                "title": TITLES.get(row["benchmark"], row["benchmark"]),
-                "labels": row["derived"],
-                "wrong": row["derived"] - row["agreeing"],
-            }
-            for row in others
-        ],
-    }
+    rows = [
+        {
+            "title": TITLES.get(row["benchmark"], row["benchmark"]),
+            "labels": row["derived"],
+            "wrong": row["derived"] - row["agreeing"],
+        }
+        for row in others
+    ]
+    return {name: sum(row[name] for row in rows) for name in ("labels", "wrong")} | {"benchmarks": rows}
 
 
 def _contradictions(path: Path) -> dict[str, Any]:
     rows = read_table(path.with_suffix(""))
     reasons = Counter(row["reason"] for row in rows)
+    cells = {tuple(row[name] for name in row if name not in ("rule", "expected", "reason")) for row in rows}
     return {
-        "cells": len(
-            {tuple(row[name] for name in row if name not in ("rule", "expected", "reason")) for row in rows}
-        ),
+        "cells": len(cells),
         "reasons": [{"reason": reason, "cells": count} for reason, count in reasons.most_common()],
     }
