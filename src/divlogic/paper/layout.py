@@ -5,15 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from divlogic.paper.model import (
-    OTHER_MARK,
-    VIA_MARKS,
-    Column,
-    ReportTable,
-    TableCell,
-    show,
-    show_difference,
-)
+from divlogic.paper.model import OTHER_MARK, VIA_MARKS, Column, ReportTable, TableCell, show, show_difference
 
 Look = Literal["printed", "reproduced", "near", "off", "design", "measured", "none"]
 """A printed number alone; a measured one by its distance from the printed one; one that no paper prints; nothing."""
