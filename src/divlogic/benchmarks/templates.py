@@ -195,13 +195,7 @@ def _frame(formula: str, name: str, text: str) -> Frame:
     if f"unless {{{SLOTS[formula][last]}}}" in text:
         denies.add(last)
     return Frame(
-        str(name),
-        formula,
-        text,
-        pieces,
-        order,
-        frozenset(denies),
-        _UNIVERSAL.search(text) is not None,
+        str(name), formula, text, pieces, order, frozenset(denies), _UNIVERSAL.search(text) is not None
     )
 
 

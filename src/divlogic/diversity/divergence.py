@@ -150,9 +150,7 @@ class TextSample:
 
 
 def measure(
-    samples: Iterable[tuple[Counts, ...]],
-    chosen: DivergenceParameters,
-    distances: list[float] | None = None,
+    samples: Iterable[tuple[Counts, ...]], chosen: DivergenceParameters, distances: list[float] | None = None
 ) -> dict[str, Any]:
     """Measure every pair of subsamples; return mean and interval of KL and Jensen–Shannon distance, and their size.
 

@@ -20,11 +20,7 @@ from divlogic.benchmarks.spec import Asked
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationParameters, EvaluationRun
-from divlogic.evaluation.rotations import (
-    first_rotation,
-    read_rotations,
-    rotation_rows,
-)
+from divlogic.evaluation.rotations import first_rotation, read_rotations, rotation_rows
 from divlogic.models.asking import AskingOptions, ask, predictions_of, read_questions, stored_predictions
 from divlogic.models.baselines import files_lacking, files_read
 from divlogic.models.parameters import ModelParameters, model_named, slug_of

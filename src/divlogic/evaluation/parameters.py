@@ -25,12 +25,8 @@ IMPORTED = Path("data/imported")
 Recordings = Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."]
 """Type of the option ``--recordings``: the reports of steps that read recorded answers."""
 
-ROTATED_SETS = {
-    "divlogiceval": "unpolished",
-    "s-divlogiceval": "unpolished",
-    "ilogiceval": "train",
-    "s-ilogiceval": "train",
-}
+ROTATED_SETS = dict.fromkeys(("divlogiceval", "s-divlogiceval"), "unpolished")
+ROTATED_SETS |= dict.fromkeys(("ilogiceval", "s-ilogiceval"), "train")
 """Benchmarks whose test sets are asked whole -> the split of their own that examples come from."""
 
 

@@ -95,9 +95,9 @@ def write_tables(
         "table6": table6(printed, scores),
         "table8": table8(printed, scores),
     }
-    columns = {"table2": table2_columns(scores), "table6": table6_columns(scores)}
     for name, rows in tables.items():
-        _TABLES[name].write(out / name, rows, columns=columns.get(name, ()), scores=note)
+        columns = table2_columns(scores) if name == "table2" else ()
+        _TABLES[name].write(out / name, rows, columns=columns, scores=note)
 
 
 def in_table_order(scores: Iterable[Score]) -> list[Score]:
@@ -184,12 +184,6 @@ def table6(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) ->
         row[cell.column.casefold().replace("-", "_")] = Decimal(cell.printed)
     shown = [s for s in _whole(scores, tuple(SHOTS)) if _twin(s) in _TABLES["table6"].names]
     return [*rows.values(), *_filled(shown, lambda s: (s.model, s.prompt, s.metric), _twin)]
-
-
-def table6_columns(scores: Iterable[Score]) -> tuple[str, ...]:
-    """Return the columns of Table 6, those of ILogicEval only where it was asked."""
-    asked = "ilogiceval" in {_twin(score).removeprefix("s_") for score in scores if score.prompt in SHOTS}
-    return tuple(name for name in _TABLES["table6"].names if asked or "ilogiceval" not in name)
 
 
 def table8(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:

@@ -178,11 +178,7 @@ def prediction_of(
 
 
 def questions_of(
-    records: Sequence[Record],
-    pool: Sequence[Record],
-    prompt: str,
-    seed: int,
-    form_of: FormOf = format_of,
+    records: Sequence[Record], pool: Sequence[Record], prompt: str, seed: int, form_of: FormOf = format_of
 ) -> Iterator[ClosedQuestion]:
     """Yield one question per record in a prompt style.
 

@@ -337,10 +337,7 @@ class Request(Generic[Q]):
 
 
 def requests_of(
-    questions: Sequence[Q],
-    model: ModelParameters,
-    runs: int,
-    sampling: SamplingParameters,
+    questions: Sequence[Q], model: ModelParameters, runs: int, sampling: SamplingParameters
 ) -> Iterator[Request[Q]]:
     """Yield the requests that a model's answers to the questions need, in the order of runs and questions.
 

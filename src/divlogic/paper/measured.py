@@ -63,9 +63,9 @@ def measured_cell(
     return TableCell("measured_only", measured=value, low=low, high=high, other=other, via=via)
 
 
-def _of_design(cell: TableCell) -> TableCell:
-    """Return a number that the construction fixes: to find it again reproduces nothing."""
-    return replace(cell, status="design")
+def _of_design(cells: Mapping[str, TableCell]) -> dict[str, TableCell]:
+    """Return numbers that the construction fixes: to find them again reproduces nothing."""
+    return {name: replace(cell, status="design") for name, cell in cells.items()}
 
 
 def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via = "") -> dict[str, TableCell]:
@@ -86,19 +86,15 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> I
         sizes: ``splits`` also compares the size of that split of each that is here with that split's, ``whole`` with
             that of all splits.
     """
-    released = {
-        _RELEASED[row["benchmark"]]: row.get("instances")
-        for row in (results(LOGICNLI_SETS) if sizes else ())
-        if row["source"] == "release"
-    }
+    released = [row for row in results(LOGICNLI_SETS) if row["source"] == "release"]
+    parts: dict[str, Any] = {_RELEASED[row["benchmark"]]: row.get("instances") for row in released}
     for row in results(table.reads[0]):
         if row["benchmark"] == "LogicNLI" and not _other_data(row):
-            parts = [size for size in (*released.values(), row.get("size")) if size]
-            if len(parts) > len(_RELEASED):
-                released["size"] = sum(parts)
+            parts["test"] = row.get("size")
+    if len(parts) > len(_RELEASED) and all(parts.values()):
+        parts["size"] = sum(parts.values())
     yield MeasuredRow(
-        numbers_of(released, {measure: measure for measure in released}, "", "profile"),
-        _of_benchmarks("LogicNLI"),
+        numbers_of(parts, {name: name for name in parts}, "", "profile"), _of_benchmarks("LogicNLI")
     )
     for row in results(table.reads[0]):
         if row.get("source") not in ("measured", "profile"):
@@ -274,8 +270,8 @@ def _logicnli_sets(
             if isinstance(row["facts_and_rules"], str):  # the paper prints a mean for each of the sizes
                 drawn.pop("average_length", None)
             # Size, sentences and words were given to the draw; the lengths are what came of them.
-            given = {key: _of_design(cell) for key, cell in drawn.items() if not key.endswith("_length")}
-            yield MeasuredRow(drawn | given, _of_benchmarks(name))
+            lengths = {key: cell for key, cell in drawn.items() if key.endswith("_length")}
+            yield MeasuredRow(_of_design(drawn) | lengths, _of_benchmarks(name))
         elif row["source"] == "generated" and name.startswith(tuple(starts)):
             yield MeasuredRow(numbers_of(row, columns, GENERATED), words={"benchmark": f"{name} (generated)"})
 
@@ -306,11 +302,8 @@ def _logicnli_learners(
     for row in results(LOGICNLI_SETS):
         if row.get("labels"):
             guessed[row["source"]][row["benchmark"]] = 100 / (row["labels"].count(":") + 1)
-    drawn_chance = numbers_of(guessed["as published"], chance or {}, DRAWN_AS_PUBLISHED)
-    yield MeasuredRow(
-        {column: _of_design(cell) for column, cell in drawn_chance.items()},
-        lambda keys: keys["system"] == "Random",
-    )
+    fixed = _of_design(numbers_of(guessed["as published"], chance or {}, DRAWN_AS_PUBLISHED))
+    yield MeasuredRow(fixed, lambda keys: keys["system"] == "Random")
     for row in results(table.reads[0]):
         own = str(row.get("setting") or "")
         if setting in (None, own):

@@ -141,11 +141,7 @@ def list_figures(folder: Path) -> list[model.Figure]:
     return [figure for figure in model.FIGURES if (Path(folder) / f"{figure.name}.svg").is_file()]
 
 
-def write_page(
-    *,
-    files: ReportFiles,
-    out: Annotated[Path, "Where the page goes (html)."],
-) -> None:
+def write_page(*, files: ReportFiles, out: Annotated[Path, "Where the page goes (html)."]) -> None:
     """Write the report as one self-contained HTML page."""
     # Its links hold for results/paper/index.html with tables/ and figures/ next to it.
     text = page_html(
@@ -220,11 +216,7 @@ def _with_code(note: str) -> Markup:
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(note))))
 
 
-def write_pdf(
-    *,
-    files: ReportFiles,
-    out: Annotated[Path, "Where the PDF goes."],
-) -> None:
+def write_pdf(*, files: ReportFiles, out: Annotated[Path, "Where the PDF goes."]) -> None:
     """Write the report as a PDF, set by Typst.
 
     Raises:

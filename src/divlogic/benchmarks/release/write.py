@@ -10,14 +10,7 @@ from typing import Any
 
 import orjson
 
-from divlogic.benchmarks.release.card import (
-    Facts,
-    Split,
-    columns_of,
-    croissant,
-    data_card,
-    row_converter,
-)
+from divlogic.benchmarks.release.card import Facts, Split, columns_of, croissant, data_card, row_converter
 from divlogic.errors import DivLogicError
 from divlogic.io.files import (
     atomic_writer,

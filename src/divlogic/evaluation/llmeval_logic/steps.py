@@ -136,18 +136,10 @@ def composition(outcomes: Iterable[ReplyOutcome]) -> list[Row]:
     rows = []
     for key, row in sorted(found.items()):
         types, atoms, asked = row.pop("types"), row.pop("atoms"), sizes.get(key, [0])
-        counts = {"items": len(asked), "questions": sum(asked), "fewest": min(asked), "most": max(asked)}
+        counts: Row = {"items": len(asked), "questions": sum(asked), "fewest": min(asked), "most": max(asked)}
         kinds = {kind: types.get(kind) for kind in QUERY_TYPES}
-        rows.append(
-            {
-                **row,
-                **counts,
-                "average": sum(asked) / len(asked),
-                **kinds,
-                **atoms,
-                "atoms": atoms.total() or None,
-            }
-        )
+        counts |= {"average": sum(asked) / len(asked), "atoms": atoms.total() or None}
+        rows.append({**row, **counts, **kinds, **atoms})
     return rows
 
 

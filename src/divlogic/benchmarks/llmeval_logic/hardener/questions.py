@@ -15,16 +15,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.draws import Draws
 from divlogic.logic.expressions import read_expression, to_expression
 from divlogic.logic.syntax import Atom, Sentence
-from divlogic.logic.theory import (
-    Answer,
-    Gloss,
-    Premise,
-    Query,
-    QueryType,
-    Symbol,
-    goals_of,
-    target_name,
-)
+from divlogic.logic.theory import Answer, Gloss, Premise, Query, QueryType, Symbol, goals_of, target_name
 
 MOST_MODELS = 64
 MOST_COUNTED = 20

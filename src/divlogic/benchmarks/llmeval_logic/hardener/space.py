@@ -14,15 +14,7 @@ from operator import and_
 from divlogic.logic.grounding import grounded
 from divlogic.logic.syntax import Atom, Negation, Sentence
 from divlogic.logic.tables import truth_space
-from divlogic.logic.theory import (
-    Answer,
-    Query,
-    Symbol,
-    answer_of,
-    answer_of_models,
-    goals_of,
-    target_name,
-)
+from divlogic.logic.theory import Answer, Query, Symbol, answer_of, answer_of_models, goals_of, target_name
 
 MAX_ATOMS = 18
 """Largest number of (ground) atoms whose valuations are listed."""
