@@ -48,9 +48,9 @@ class SentencesParameters(Section):
     forbidden_marks: str = Field(";(,?", description="characters that a kept sentence may not contain")
     negation: Literal["wide_scope", "as_published"] = Field(
         "wide_scope",
-        description="wide_scope: a sentence about 'a man', 'two men' or 'a group of men' is negated at its subject ('no"
-        " man is ...'), which denies it as a whole; as_published: at its verb ('a man isn't ...'), which may be read as"
-        " a statement about another man (Appendix C)",
+        description="wide_scope: a sentence about 'a man', 'two men' or 'men' is negated at its subject ('no man is"
+        " ...'), which denies it as a whole, and one whose denial is a contrary only is dropped; as_published: at its"
+        " verb ('a man isn't ...'), which may be read as a statement about another man (Appendix C)",
     )
     hypothesis_subjects: Literal["indefinite", "as_published"] = Field(
         "indefinite",
@@ -64,8 +64,8 @@ class SentencesParameters(Section):
     )
     sensitive: Literal["refuse", "keep"] = Field(
         "refuse",
-        description="sentences that name living persons, are about sex, nakedness or undressed children, insult, judge"
-        " groups of people or tell of violence",
+        description="sentences that name living persons, or a person's origin, creed, skin, disability or looks, are"
+        " about sex, nakedness or undressed children, insult, judge groups of people or tell of violence",
     )
     neutrals: Literal["skip", "keep"] = Field(
         "skip",
