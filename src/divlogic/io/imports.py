@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -72,14 +73,14 @@ def code_files(*names: str, package: Path = PACKAGE) -> list[Path]:
                 waiting.append(module.rpartition(".")[0])
     files = {modules[module] for module in seen}
     files |= {data for module in seen for data in _data_of(package, module)}
-    return sorted([_relative(path, package.parent) for path in files], key=_parts)
+    return [path.relative_to(package.parent) for path in sorted(files, key=attrgetter("parts"))]
 
 
 def code_digest(*names: str, package: Path = PACKAGE) -> str:
     """Return a digest of the paths and the contents of `code_files`, twelve hexadecimal digits long."""
     digest = hashlib.sha256()
     for path in code_files(*names, package=package):
-        digest.update(_line(path, package.parent))
+        digest.update(f"{path.as_posix()} {_digest(package.parent / path)}\n".encode())
     return digest.hexdigest()[:12]
 
 
@@ -132,18 +133,8 @@ def _modules(package: Path) -> dict[str, Path]:
 
 
 @cache
-def _relative(path: Path, folder: Path) -> Path:
-    return path.relative_to(folder)
-
-
-@cache
-def _parts(path: Path) -> tuple[str, ...]:
-    return path.parts
-
-
-@cache
-def _line(path: Path, folder: Path) -> bytes:
-    return f"{path.as_posix()} {hashlib.sha256((folder / path).read_bytes()).hexdigest()}\n".encode()
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @cache

@@ -92,7 +92,7 @@ class WordCounts:
         """Learn which words and pairs count, and return :meth:`transform` of the same texts."""
         counts = self.transform(texts)
         held = np.bincount(counts.indices, minlength=counts.shape[1])
-        kept = sorted(term for term, column in self._columns.items() if held[column] >= self._fewest)
+        kept = sorted([term for term, column in self._columns.items() if held[column] >= self._fewest])
         # Where no word occurs often enough, one that no text has: from texts without words nothing is learnt.
         counts.resize(counts.shape[0], len(self._columns) + 1)
         counts = counts[:, [self._columns[term] for term in kept] or [-1]]
@@ -105,30 +105,26 @@ class WordCounts:
         """Return how often each word and pair, in alphabetical order, occurs; a sparse matrix (texts, columns)."""
         from scipy.sparse import csr_array
 
+        columns = self._columns
         found, ends = array("i"), array("i", [0])  # scikit-learn takes indices of 32 bits
         for text in texts:
             word = ""
             for sentence in text.split("."):  # no word holds a full stop
                 seen = self._seen.get((word, sentence))
                 if seen is None:
-                    seen = self._seen[word, sentence] = self._counted(word, sentence)
-                word, columns = seen
-                found += columns
+                    own = words(sentence)
+                    pairs = pairwise([word, *own] if word else own)
+                    terms = [*own, *(f"{one} {other}" for one, other in pairs)]
+                    for term in terms if self._growing else ():
+                        columns.setdefault(term, len(columns))
+                    counted = array("i", [columns[term] for term in terms if term in columns])
+                    seen = self._seen[word, sentence] = ((own or [word])[-1], counted)
+                word, counted = seen
+                found += counted
             ends.append(len(found))
-        values, shape = np.ones(len(found)), (len(ends) - 1, len(self._columns))
-        counts = csr_array((values, found, ends), shape=shape)
+        counts = csr_array((np.ones(len(found)), found, ends), shape=(len(ends) - 1, len(columns)))
         counts.sum_duplicates()
         return counts
-
-    def _counted(self, word: str, sentence: str) -> tuple[str, array[int]]:
-        """Return the last word of a sentence after a word, and the columns of what counts in it."""
-        following = words(sentence)
-        terms = [*following, *map(" ".join, pairwise([word, *following] if word else following))]
-        columns = self._columns
-        if self._growing:
-            for term in terms:
-                columns.setdefault(term, len(columns))
-        return (following or [word])[-1], array("i", [columns[term] for term in terms if term in columns])
 
 
 class BagOfWords:
