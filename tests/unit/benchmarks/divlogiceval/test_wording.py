@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import itertools
+import re
 from dataclasses import replace
 
 import orjson
@@ -88,7 +89,9 @@ def test_no_sentence_denies_both_of_two_clauses_one_of_which_is_negated(records)
         assert equivalent(formula(as_said(drawn)), formula(drawn))
         assert (as_said(drawn)[0] == NOT_AND) == (signs[:2] == (0, 0))
     texts = [text for record in records for text in (record.context, *record.options)]
-    assert any("nless both" in text for text in texts)
+    # An *and* of a clause's own must not be taken for the one that *both* asks for.
+    assert any(" both that " in text for text in texts)
+    assert not any(re.search(r"\bboth (?!that\b)", text) for text in texts)
     assert not any(denial in text for text in texts for denial in ("not the case", "not true", "is false"))
 
 
