@@ -83,8 +83,8 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> I
 
     Args:
         table, results: as for every source.
-        sizes: ``splits`` also compares the size of that split of each that is here with that split's, ``whole`` with
-            that of all splits.
+        sizes: ``splits`` also compares the size of that split of each that is here; ``whole`` that of all splits,
+            where all are here.
     """
     released = [row for row in results(LOGICNLI_SETS) if row["source"] == "release"]
     parts: dict[str, Any] = {_RELEASED[row["benchmark"]]: row.get("instances") for row in released}
@@ -102,15 +102,13 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> I
         via, other = _profile_of(row), _other_data(row)
         numbers = numbers_of(row, table.columns, other, via)
         words = {"benchmark": row["benchmark"]} if numbers else None
-        if sizes and GENERATED_PART not in other:
+        if sizes == "splits" and GENERATED_PART not in other:
             split = re.search(r"\b(train|dev|validation|test)\b", other)
             name = split[1] if split else "test"
             measure = {"train": "training", "dev": "validation"}.get(name, name)
             # A whole split has the paper's size, whichever split the other measures should be of.
             whole = row.get("rows_used") == row.get("rows_expected")
             remark = "" if whole else other
-            if sizes == "whole":
-                measure, remark = "size", "one split, not all"
             numbers |= numbers_of(row, {measure: "size"}, remark, via)
         reference = str(row.get("reference") or "simple_wikipedia whole")
         # The paper's own reference is a whole dump of Wikipedia.
