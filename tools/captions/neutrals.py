@@ -104,7 +104,8 @@ def in_a_state(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | N
     else:
         kinds = (
             {"animal"}
-            if noun.adjectives in {"dog", "cat", "horse", "farm", "breed", "cat-breed", "puppy", "kitten"}
+            if noun.adjectives
+            in {"dog", "cat", "horse", "farm", "foal", "breed", "cat-breed", "puppy", "kitten"}
             else {"wild"}
         )
         kinds = {"thing"} if noun.root == "thing" else kinds
