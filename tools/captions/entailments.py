@@ -57,6 +57,8 @@ def fewer_modifiers(lexicon: Lexicon, situation: Situation, dice: Dice) -> Token
 
 def broader_actor(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
     place = situation.place if dice.chance(0.4) else None
+    if mentions_possessive(situation.verb) and situation.actor.number == "one":
+        return None  # its denial would be "nobody carries a basket on her shoulder"
     subject = broader_subject(lexicon, situation, dice)
     if not _weaker_subject(situation) and place is situation.place:
         return None

@@ -53,12 +53,15 @@ class _Loader:
         }
         self.forms: dict[str, dict[str, str]] = self.read("verbs.yaml")
         self.nouns: dict[str, Noun] = {}
+        self.open_air: set[str] = set()
+        self.unsure: set[str] = set()
 
     def load(self) -> Lexicon:
         entries = {key: NounEntry.model_validate(value) for key, value in self.read("nouns.yaml").items()}
         for key in entries:
             self.nouns[key] = self.noun(key, entries[key], entries)
         attributes = self.validate(AttributesFile, "attributes.yaml")
+        self.open_air, self.unsure = ({*words.split()} for words in (attributes.open_air, attributes.unsure))
         wardrobe = {
             kind: tuple(self.garment(item, kind) for item in items)
             for kind, items in attributes.wardrobe.items()
@@ -234,9 +237,18 @@ class _Loader:
         )
 
     def place(self, entry: str | PlaceEntry, file: SceneFile) -> Place:
+        """Return a place with what follows from its own words; that a scene is mostly indoors is no entailment."""
         entry = PlaceEntry(at=entry) if isinstance(entry, str) else entry
-        setting = file.setting if entry.setting is None else entry.setting
-        near = list(file.near if entry.near is None else entry.near) + ([setting] if setting else [])
+        words = [word.split("/")[0] for word in entry.at.split()]
+        usual = file.setting if entry.setting is None else entry.setting
+        inside = words[0] == "in" and words[1] != "front" and not self.unsure & {*words}
+        open_air = usual == "outdoors" and bool(self.open_air & {*words})
+        setting = usual if inside or open_air or usual[:-1] in words else ""
+        shared = [place for place in file.near if any(word.startswith(place.split()[-1]) for word in words)]
+        near = [
+            *(shared if entry.near is None else entry.near),
+            *([setting] if setting and file.root != "thing" else []),
+        ]
         return Place(
             self.phrase(entry.at),
             tuple(map(self.phrase, near)),

@@ -120,3 +120,5 @@ class AttributesFile(_Entry):
     names: list[str]
     everyday: list[str] = []
     trades: list[str] = []
+    open_air: str = ""
+    unsure: str = ""

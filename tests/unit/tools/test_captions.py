@@ -152,9 +152,8 @@ def test_a_group_depends_on_its_index_and_not_on_the_groups_before_it(groups):
     lexicon = load_lexicon(LEXICON)
     fresh = [draw_premise(lexicon, Dice(11, index, 0))[1] for index in range(500, 600)]
     drawn = [group.premise.tokens for group in groups[500:600]]
-    assert (
-        sum(a == b for a, b in zip(fresh, drawn, strict=True)) >= 95
-    )  # the others were redrawn as duplicates
+    same = sum(a == b for a, b in zip(fresh, drawn, strict=True))
+    assert same >= 90  # the others were redrawn: duplicates, or premises without an entailment
 
 
 def test_three_thousand_groups_use_a_wide_vocabulary():
