@@ -64,9 +64,9 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 
 
 CHECKSUMS = {
-    "divlogiceval": (4, "4be3176aa662b03c"),
-    "ilogiceval": (4, "2dea96943ea629a9"),
-    "justlogic": (4, "650184c67e4bc07c"),
+    "divlogiceval": (5, "dbab07aa15c0cefb"),
+    "ilogiceval": (5, "eeb041b74998d3d8"),
+    "justlogic": (5, "d03d99603448c9c6"),
     "logicnli": (3, "1269b38ee49d48a9"),
     "llmeval_logic": (3, "9e0c57acfcb572be"),
 }
