@@ -138,7 +138,7 @@ def row_of_splits(files: Sequence[Path], parameters: DiversityParameters, punkt:
     ]
     words = set[str]().union(*(one.filtered("instances", "lower") for one in profiles))
     sizes = {one.benchmark: one.instances for one in profiles}
-    title = TITLES[next(read_records(files[0])).benchmark]
+    title = TITLES[next(record for path in files for record in read_records(path)).benchmark]
     row = {"benchmark": title, "source": "measured", "note": "generated here", **sizes}
     options = max(one.options for one in profiles)
     return {**row, "options": options, "size": sum(sizes.values()), "vocabulary_lower": len(words)}

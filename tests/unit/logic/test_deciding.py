@@ -135,7 +135,7 @@ def test_constants_of_a_closed_domain_are_distinct():
 
 @pytest.mark.parametrize("kind", ["count_models", "enumerate_models"])
 def test_a_query_with_more_models_than_are_listed_is_undecided(monkeypatch, kind):
-    for module in (deciding, smt, grounding):
+    for module in (deciding, smt.theory, grounding):
         monkeypatch.setattr(module, "MOST_LISTED", 7)
     few = theory(PROPOSITIONS, ["A"], (kind, ("B", "C")), ("possible", "B"))
     assert None not in answers(decide(few))
