@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal
@@ -12,6 +13,8 @@ from typing import Annotated, Any, Literal
 import click
 import numpy as np
 
+from divlogic.benchmarks.show import render
+from divlogic.benchmarks.symbols import questions_of
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -21,8 +24,16 @@ from divlogic.intervals import cluster_means, estimates
 from divlogic.io.tables import declared_tables
 from divlogic.records import Record, read_records, spaced_over_types
 
-Task = Literal["answer", "key"]
+Task = Literal["answer", "key", "concepts", "clarity", "faithfulness"]
 VERDICTS = ("holds", "does not hold", "cannot tell")
+_CLAIMS = {
+    "key": "What is marked right follows from the text as it reads.",
+    "concepts": "Each word means one thing throughout, and nothing goes by two words that might be two things.",
+    "clarity": "The text and each question have one reading only.",
+    "faithfulness": "The formulas say what the text says, no more and no less.",
+}
+"""Task of a review -> the claim on an instance that a person judges (LLMEval-Logic, Section 2.1)."""
+
 _TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["sheets"]
 
 
@@ -31,15 +42,19 @@ def sheet(
     params: EvaluationRun,
     out: Annotated[Path, FOLDER, "Folder of sheet.csv and sheet.html."],
     instances: Annotated[int, click.IntRange(1), "Number of instances, evenly spaced over types."] = 40,
-    task: Annotated[Task, "The answer is asked, or whether the key holds as the text reads."] = "answer",
+    task: Annotated[
+        Task,
+        "The answer is asked, or whether the key holds, words keep their meaning, one reading is possible,"
+        " the formulas say what the text says.",
+    ] = "answer",
 ) -> None:
     """Write questions of BENCHMARK for people: a table, and a form to print or to fill in without a network.
 
     BENCHMARK is a name or a file of records. The seed draws the order of each question's options; of the answers
-    nothing is in the files. `read-sheets` reads filled-in tables and what the form saves.
+    nothing is in the files, but where they are reviewed. `read-sheets` reads filled-in tables and what the form saves.
     """
     from divlogic.io.files import write_csv, write_text
-    from divlogic.io.templates import render
+    from divlogic.io.templates import render as render_template
 
     records = spaced_over_types(list(read_records(source_of(benchmark))), instances)
     items = [_item(record, params.seed, task) for record in records]
@@ -48,7 +63,7 @@ def sheet(
         for item in items
     )
     write_csv(out / "sheet.csv", ("id", "code", "passage", "question", "options", "answer"), rows, note=False)
-    page = render(Path(__file__).with_name("sheet.html.j2"), {"items": items})
+    page = render_template(Path(__file__).with_name("sheet.html.j2"), {"items": items})
     write_text(out / "sheet.html", page, note=False)
     click.echo(f"{len(items)} questions in {out / 'sheet.csv'} and {out / 'sheet.html'}")
 
@@ -85,7 +100,9 @@ def read_sheets(
         | _score([one for one in given if kind in ("", one[0].question_type)], task, params)
         for kind in ("", *(kinds if len(kinds) > 1 else ()))
     ]
-    what = "Share of answers that are right" if task == "answer" else "Share of keys that hold as read"
+    what = (
+        "Share of answers that are right" if task == "answer" else f"Share of which it holds: {_CLAIMS[task]}"
+    )
     _TABLE.write(out, rows, what=what)
     for row in rows:
         interval = "{accuracy:.1f} ({low:.1f} to {high:.1f})".format_map(row)
@@ -117,13 +134,13 @@ def krippendorff_alpha(units: Iterable[Iterable[Any]]) -> float | None:
 
 def _item(record: Record, seed: int, task: str) -> dict[str, Any]:
     """Return what a person sees of an instance: its code is that of the sheet, so that a letter has one meaning."""
-    question = record.question
-    if task == "key":
-        if record.answer is None:
+    question, options = record.question, record.options
+    if task != "answer":
+        if task == "key" and record.answer is None and not questions_of(record):
             raise DivLogicError(f"instance {record.id} has no key to be reviewed.")
-        question += f"\nProposed answer: {record.options[record.answer]}"
+        text = render(replace(record, context=""), formulas=task == "faithfulness")
+        question, options = f"{text.partition(chr(10))[2].strip()}\n\n{_CLAIMS[task]}", VERDICTS
     digest = hashlib.blake2b(f"{seed} {task} {record.id}".encode(), digest_size=8)
-    options = VERDICTS if task == "key" else record.options
     order = list(range(len(options)))
     if task == "answer":
         order = Draws(int.from_bytes(digest.digest(), "little")).shuffled(order)

@@ -7,7 +7,6 @@ Section 5.1).
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -16,12 +15,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
 
-import numpy as np
-
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
-from divlogic.models.words import DIGITS, highest_scored, words
+from divlogic.models.words import DIGITS, fit_transform, highest_scored, words
 from divlogic.networks.library import device_of, load_body, load_tokenizer, torch_library
 from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
@@ -76,57 +73,6 @@ class Majority:
         return [self._label] * len(records)
 
 
-class WordCounts:
-    """Counts words and pairs of adjacent ones, each sentence once: many texts of a data set share most of theirs.
-
-    Args:
-        fewest: texts in which a word or a pair must occur to count.
-    """
-
-    def __init__(self, fewest: int) -> None:
-        self._fewest, self._growing = fewest, True
-        self._columns: dict[str, int] = {}
-        self._seen: dict[tuple[str, str], tuple[str, array[int]]] = {}
-
-    def fit_transform(self, texts: Iterable[str]) -> Any:
-        """Learn which words and pairs count, and return :meth:`transform` of the same texts."""
-        counts = self.transform(texts)
-        held = np.bincount(counts.indices, minlength=counts.shape[1])
-        kept = sorted([term for term, column in self._columns.items() if held[column] >= self._fewest])
-        # Where no word occurs often enough, one that no text has: from texts without words nothing is learnt.
-        counts.resize(counts.shape[0], len(self._columns) + 1)
-        counts = counts[:, [self._columns[term] for term in kept] or [-1]]
-        counts.sort_indices()
-        self._columns = {term: column for column, term in enumerate(kept or [""])}
-        self._seen, self._growing = {}, False
-        return counts
-
-    def transform(self, texts: Iterable[str]) -> Any:
-        """Return how often each word and pair, in alphabetical order, occurs; a sparse matrix (texts, columns)."""
-        from scipy.sparse import csr_array
-
-        columns = self._columns
-        found, ends = array("i"), array("i", [0])  # scikit-learn takes indices of 32 bits
-        for text in texts:
-            word = ""
-            for sentence in text.split("."):  # no word holds a full stop
-                seen = self._seen.get((word, sentence))
-                if seen is None:
-                    own = words(sentence)
-                    pairs = pairwise([word, *own] if word else own)
-                    terms = [*own, *(f"{one} {other}" for one, other in pairs)]
-                    for term in terms if self._growing else ():
-                        columns.setdefault(term, len(columns))
-                    counted = array("i", [columns[term] for term in terms if term in columns])
-                    seen = self._seen[word, sentence] = ((own or [word])[-1], counted)
-                word, counted = seen
-                found += counted
-            ends.append(len(found))
-        counts = csr_array((np.ones(len(found)), found, ends), shape=(len(ends) - 1, len(columns)))
-        counts.sum_duplicates()
-        return counts
-
-
 class BagOfWords:
     """A linear classifier by stochastic gradient descent on the TF-IDF of words and pairs of adjacent words.
 
@@ -136,10 +82,10 @@ class BagOfWords:
     """
 
     def __init__(self, seed: int, *, fewest: int = 5) -> None:
-        from sklearn.feature_extraction.text import TfidfTransformer
+        from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.linear_model import SGDClassifier
 
-        self._counts, self._weights = WordCounts(fewest), TfidfTransformer()
+        self._features: Any = TfidfVectorizer(analyzer=_words_and_pairs, min_df=fewest)
         self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
 
     def fit(self, records: Iterable[Record]) -> None:
@@ -150,16 +96,20 @@ class BagOfWords:
                 labels.append(label)
                 yield _text(record)
 
-        rows = self._weights.fit_transform(self._counts.fit_transform(texts()))
-        self._model.fit(rows, labels)
+        self._model.fit(fit_transform(self._features, texts()), labels)
 
     def predict(self, records: Sequence[Record]) -> list[str]:
-        rows = self._weights.transform(self._counts.transform(map(_text, records)))
+        rows = self._features.transform(map(_text, records))
         return [str(label) for label in highest_scored(self._model, rows)]
 
 
 def _text(record: Record) -> str:
     return f"{record.context}\n{record.question}"
+
+
+def _words_and_pairs(text: str) -> list[str]:
+    found = words(text)
+    return found + [f"{one} {other}" for one, other in pairwise(found)]
 
 
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"

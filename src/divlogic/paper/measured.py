@@ -108,8 +108,7 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> I
             measure = {"train": "training", "dev": "validation"}.get(name, name)
             # A whole split has the paper's size, whichever split the other measures should be of.
             whole = row.get("rows_used") == row.get("rows_expected")
-            remark = "" if whole else other
-            numbers |= numbers_of(row, {measure: "size"}, remark, via)
+            numbers |= numbers_of(row, {measure: "size"}, "" if whole else other, via)
         reference = str(row.get("reference") or "simple_wikipedia whole")
         # The paper's own reference is a whole dump of Wikipedia.
         another = not reference.startswith("simple_wikipedia whole")

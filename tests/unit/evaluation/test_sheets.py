@@ -88,6 +88,22 @@ def test_people_say_whether_keys_hold(records, tmp_path):
     assert read_table(tmp_path / "t")[0]["accuracy"] == 75
 
 
+@pytest.mark.parametrize("task", ["concepts", "clarity", "faithfulness"])
+def test_experts_review_what_has_no_options(task, tmp_path):
+    item = {"id": "i1", "benchmark": "b", "split": "base", "context": "门开了。", "question": "1. 门开了吗？"}
+    item |= {"options": [], "answer": None}
+    item["formulas"] = {"premises": [{"id": "P1", "formula": "Open"}]}
+    item["metadata"] = {"questions": [{"zh": "门开了吗？", "answer": "yes"}]}
+    (tmp_path / "i.jsonl").write_text(json.dumps(item) + "\n", encoding="utf-8")
+    run("sheet", tmp_path / "i.jsonl", "--task", task, "--out", tmp_path / "s")
+    (row,) = csv.DictReader((tmp_path / "s/sheet.csv").open(encoding="utf-8"))
+    assert row["passage"] == item["context"] and "门开了吗？ ▶ yes" in row["question"]
+    assert ("P1: Open" in row["question"]) == (task == "faithfulness")
+    filled = fill(tmp_path / "s/sheet.csv", tmp_path / "a.csv", lambda *_: "B")
+    assert run("read-sheets", tmp_path / "i.jsonl", filled, "--task", task, "--out", tmp_path / "t")[0] == 0
+    assert read_table(tmp_path / "t")[0]["accuracy"] == 0
+
+
 def test_a_file_that_is_no_sheet_is_refused(records, tmp_path):
     (tmp_path / "a.csv").write_text("x,y\n1,2\n", encoding="utf-8")
     status, said = run("read-sheets", records, tmp_path / "a.csv", "--out", tmp_path / "t")

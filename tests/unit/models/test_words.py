@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 from divlogic.models.baselines import Ranker
-from divlogic.models.learners import BagOfWords, WordCounts
+from divlogic.models.learners import BagOfWords
 from divlogic.models.prompts import ParsedPrompt
-from divlogic.models.words import fit_transform, highest_scored, most_probable, words
+from divlogic.models.words import fit_transform, highest_scored, most_probable
 from divlogic.records import Record
 
 SIGNS = [Record(f"i{number}", "signs", "test", "", "", ("", "..."), number % 2, "x") for number in range(6)]
@@ -29,33 +27,6 @@ def test_texts_with_words_are_fitted_as_ever() -> None:
     texts = ["a red lamp", "a blue lamp"]
     own = fit_transform(TfidfVectorizer(), iter(texts))
     assert np.array_equal(own.toarray(), TfidfVectorizer().fit_transform(texts).toarray())
-
-
-def test_words_counted_by_sentences_are_those_of_whole_texts() -> None:
-    sentences = [
-        "Ann is not kind.",
-        "If Bob is tall, then Ann is kind.",
-        "...",
-        "¬P(x) → Q(x).",
-        "Ann is not kind.",
-    ]
-    texts = [" ".join(sentences[first:last]) for first in range(5) for last in range(first, 6)]
-
-    def terms(text: str) -> list[str]:
-        found = words(text)
-        return found + [f"{one} {other}" for one, other in pairwise(found)]
-
-    own, other = WordCounts(3), CountVectorizer(analyzer=terms, min_df=3)
-    expected = other.fit_transform(texts)
-    assert expected.shape[1] > 15
-    for found, wanted in (
-        (own.fit_transform(texts), expected),
-        (
-            own.transform(["Bob is kind. Zoe", *texts[::-1]]),
-            other.transform(["Bob is kind. Zoe", *texts[::-1]]),
-        ),
-    ):
-        assert np.array_equal(found.toarray(), wanted.toarray())
 
 
 def test_baselines_answer_questions_without_words() -> None:

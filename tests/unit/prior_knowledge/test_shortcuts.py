@@ -432,6 +432,16 @@ def test_odd_rows_of_a_published_benchmark_are_measured_or_left_out():
         assert row.note == "validation; fewer than 200 instances: the interval is wide"
 
 
+def test_types_too_rare_to_stand_alone_are_measured_together_by_what_both_have():
+    """A missing premise has a conclusion and its own graph; the other types have none."""
+    records = fresh("balanced", 96)
+    rare = [one for one in records if one.question_type == "missing_premise"][:40]
+    rows = measured([one for one in records if one.question_type == "3c1e"] + rare)
+    assert {kind for kind, _, _ in rows} == {"all"} and {"overlap", "words"} <= {
+        probe for _, probe, _ in rows
+    }
+
+
 def test_fewer_instances_than_get_a_row_get_none():
     assert measure([labelled(n, "A", n % 3) for n in range(40)], benchmark="made", parameters=PARAMETERS,
                    seed=1) == []  # fmt: skip

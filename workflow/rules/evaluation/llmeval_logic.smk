@@ -14,6 +14,7 @@ LLMEVAL_SOURCES = [
     ),
 ]
 LLMEVAL_TABLES = ["table1", "table2", "table3", "ranks"]
+LLMEVAL_FIGURES = ["failures", "composition"]
 LLMEVAL_MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.llmeval_logic.models}
 LLMEVAL_OUTCOMES = [
     "data/interim/evaluation/llmeval_logic/baselines.jsonl",
@@ -95,13 +96,16 @@ rule tabulate_llmeval_logic:
             reported(f"results/evaluation/llmeval_logic/{table}.csv", "Evaluation", "llmeval_logic_tables")
             for table in LLMEVAL_TABLES
         ],
-        figure=reported("results/evaluation/llmeval_logic/failures.svg", "Evaluation"),
+        figures=[
+            reported(f"results/evaluation/llmeval_logic/{figure}.svg", "Evaluation")
+            for figure in LLMEVAL_FIGURES
+        ],
         pages=expand(
             "results/evaluation/llmeval_logic/{table}.{form}",
             table=["scores", "errors", "agreement", *LLMEVAL_TABLES],
             form=["md", "tex", "json"],
         ),
-        png="results/evaluation/llmeval_logic/failures.png",
+        png=expand("results/evaluation/llmeval_logic/{figure}.png", figure=LLMEVAL_FIGURES),
     log:
         "logs/evaluation/tabulate_llmeval_logic.log",
     benchmark:

@@ -143,6 +143,35 @@ def composition(outcomes: Iterable[ReplyOutcome]) -> list[Row]:
     return rows
 
 
+def draw_composition(rows: Sequence[Row], outcomes: Iterable[ReplyOutcome], out: Path) -> None:
+    """Draw the questions of each part by type, and its items by their number of questions (the paper's Figure 4).
+
+    Args:
+        rows: rows of Table 3.
+        outcomes: those of the gold tell the number of questions.
+        out: the figure, without suffix: svg and png are written.
+    """
+    sizes = Counter(
+        (*part_of(one.benchmark), one.asked) for one in outcomes if (one.model, one.track) == (GOLD, "answer")
+    )
+    names = [kind for kind in QUERY_TYPES if any(row[kind] for row in rows)]
+    steps, height = sorted({asked for *_, asked in sizes}), 0.8 / len(rows)
+    with drawing.style() as pyplot:
+        fig, (types, items) = pyplot.subplots(1, 2, figsize=(drawing.PAGE_WIDTH, 2.4), width_ratios=[3, 2])
+        for number, row in enumerate(rows):
+            colour, shift = drawing.COLOURS[number], (number + 0.5) * height - 0.4
+            label = f"{row['part'].capitalize()}, {row['set']} ({row['items']} items, {row['questions']:,} questions)"
+            places = np.arange(len(names)) + shift
+            types.barh(places, [row[kind] or 0 for kind in names], height, label=label, color=colour)
+            counts = [sizes[row["set"], row["part"], asked] for asked in steps]
+            items.bar(np.arange(len(steps)) + shift, counts, height, color=colour)
+        types.set(yticks=range(len(names)), yticklabels=[kind.replace("_", " ") for kind in names])
+        types.set(xlabel="questions", ylim=(len(names) - 0.5, -0.5))
+        items.set(xticks=range(len(steps)), xticklabels=steps, xlabel="questions of an item", ylabel="items")
+        fig.legend(loc="outside upper center", ncols=2)
+        drawing.save_figure(fig, out)
+
+
 def draw_failures(
     answers: Sequence[Row], errors: Sequence[Row], out: Path, formalised: Sequence[Row] = ()
 ) -> None:
@@ -402,7 +431,9 @@ def tabulate(
     TABLES["table1"].write(folder / "table1", answers)
     formalised = in_columns(scored, models, FORMALIZATIONS)
     TABLES["table2"].write(folder / "table2", formalised)
-    TABLES["table3"].write(folder / "table3", composition(read))
+    parts = composition(read)
+    TABLES["table3"].write(folder / "table3", parts)
+    draw_composition(parts, read, folder / "composition")
     TABLES["ranks"].write(folder / "ranks", correlations(answers))
     TABLES["errors"].write(folder / "errors", failures)
     draw_failures(answers, failures, folder / "failures", formalised)

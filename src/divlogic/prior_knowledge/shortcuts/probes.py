@@ -52,10 +52,11 @@ class Sample:
 
     @cached_property
     def graph(self) -> Graph | None:
-        """The passages as graphs, where each instance has as many options."""
-        if self.formulas is None or len({len(one.options) for one in self.formulas}) > 1:
+        """The passages as graphs, where all instances have as many options, and all or none a conclusion."""
+        if self.formulas is None:
             return None
-        return Graph(self.formulas)
+        shapes = {(len(one.options), one.conclusion is None) for one in self.formulas}
+        return Graph(self.formulas) if len(shapes) == 1 else None
 
     @cached_property
     def counts(self) -> Array | None:
