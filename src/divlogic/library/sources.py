@@ -139,7 +139,7 @@ class ItemSource:
 class LogicNLISource(ItemSource):
     """Quartets of statements over one theory: entailment, contradiction, neutral and paradox."""
 
-    room, group_size, version = "logicnli", 4, 3
+    room, group_size, version = "logicnli", 4, 4
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ class LogicNLISource(ItemSource):
 class JustLogicSource(ItemSource):
     """Threes of arguments: true, false and uncertain."""
 
-    room, group_size, version = "justlogic", 3, 5
+    room, group_size, version = "justlogic", 3, 6
     data: ClassVar[Mapping[str, str]] = {"statements": "statements.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
@@ -172,7 +172,7 @@ class JustLogicSource(ItemSource):
 class DivLogicEvalSource(ItemSource):
     """Quartets of one question type: each option is the right one once."""
 
-    room, group_size, version, data = "divlogiceval", 4, 5, {"groups": "groups.jsonl"}
+    room, group_size, version, data = "divlogiceval", 4, 6, {"groups": "groups.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
         self.parameters, self.seed = parameters, seed
