@@ -34,6 +34,8 @@ MOVING = frozenset({"walk", "run", "ride", "swim", "move", "fly"})
 _ATTACHING = frozenset(["after", "against", "at", "before", "for", "from", "on", "to", "with"])
 """Two phrases of one sentence do not both begin with one of these: not "with one hand with two players on base"."""
 
+_OF_TIME = frozenset(["after", "because", "before", "despite", "during", "until"])
+
 GROWN_UP_WEAR = frozenset(["fire", "formal", "hospital", "lab", "office", "safety", "uniform", "work"])
 """Parts of the wardrobe that children do not wear."""
 
@@ -92,17 +94,16 @@ def draw_situation(lexicon: Lexicon, dice: Dice) -> Situation | None:
     purpose = dice.pick(purposes) if purposes and dice.chance(0.28) else None
     manners = addable(activity.manners, verb, place, purpose)
     manner = dice.pick(manners) if manners and dice.chance(0.35) else None
-    if (
-        manner is None
-        and actor.several
-        and actor.noun.root == "person"
-        and activity.busy
-        and dice.chance(0.06)
-    ):
-        manner = (("together", "RB"),)
-    if manner and manner[0] in verb.one:
-        manner = None  # not "bolting tubes together together"
+    if manner and not stands_anywhere(manner) and purpose:
+        manner = None
+    if not all(phrase is None or stands_anywhere(phrase) for phrase in (purpose, manner)):
+        place = None
     return Situation(scene, activity, verb, actor, place, purpose, manner)
+
+
+def stands_anywhere(phrase: Phrase) -> bool:
+    """Whether a place beside a phrase leaves no doubt what it belongs to; "in a spare bedroom for a guest" does."""
+    return phrase[0][0] in _OF_TIME or (len(phrase) == 1 and phrase[0][0].endswith("ly"))
 
 
 def addable(
@@ -266,7 +267,7 @@ def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[
     subject = describe(situation.actor)
     extras: tuple[Phrase, ...] = tuple(p for p in (situation.manner, situation.purpose) if p)
     adverb: Phrase = ()
-    if situation.manner and situation.manner[0][0].endswith("ly") and dice.chance(0.5):
+    if situation.manner and situation.manner[0][0].endswith("ly"):
         adverb, extras = situation.manner, extras[1:]
     tail = (*extras[:-1], *at(place), extras[-1]) if situation.purpose else (*extras, *at(place))
     aspect = dice.weighted([(0.62, "progressive"), (0.31, "simple"), (0.07, "bare")])

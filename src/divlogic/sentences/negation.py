@@ -215,6 +215,7 @@ def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
     denied = clause.negation is not None
     if (
         clause.number != "plural"
+        or subject[clause.head].tag == "NN"  # *the shelter found homes*: "all" made it a plural
         or known
         or words[1] in _SMALL_NUMBERS
         or coordinated(subject)
