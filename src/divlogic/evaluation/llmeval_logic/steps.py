@@ -155,7 +155,7 @@ def draw_composition(rows: Sequence[Row], outcomes: Iterable[ReplyOutcome], out:
         (*part_of(one.benchmark), one.asked) for one in outcomes if (one.model, one.track) == (GOLD, "answer")
     )
     names = [kind for kind in QUERY_TYPES if any(row[kind] for row in rows)]
-    steps, height = sorted({asked for *_, asked in sizes}), 0.8 / len(rows)
+    steps, height = sorted({asked for *_, asked in sizes}), 0.8 / max(1, len(rows))
     with drawing.style() as pyplot:
         fig, (types, items) = pyplot.subplots(1, 2, figsize=(drawing.PAGE_WIDTH, 2.4), width_ratios=[3, 2])
         for number, row in enumerate(rows):
@@ -166,7 +166,7 @@ def draw_composition(rows: Sequence[Row], outcomes: Iterable[ReplyOutcome], out:
             counts = [sizes[row["set"], row["part"], asked] for asked in steps]
             items.bar(np.arange(len(steps)) + shift, counts, height, color=colour)
         types.set(yticks=range(len(names)), yticklabels=[kind.replace("_", " ") for kind in names])
-        types.set(xlabel="questions", ylim=(len(names) - 0.5, -0.5))
+        types.set(xlabel="questions", ylim=(max(1, len(names)) - 0.5, -0.5))
         items.set(xticks=range(len(steps)), xticklabels=steps, xlabel="questions of an item", ylabel="items")
         fig.legend(loc="outside upper center", ncols=2)
         drawing.save_figure(fig, out)
