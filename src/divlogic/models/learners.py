@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
@@ -85,7 +84,9 @@ class BagOfWords:
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.linear_model import SGDClassifier
 
-        self._features: Any = TfidfVectorizer(analyzer=_words_and_pairs, min_df=fewest)
+        self._features: Any = TfidfVectorizer(
+            tokenizer=words, token_pattern=None, lowercase=False, ngram_range=(1, 2), min_df=fewest
+        )
         self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
 
     def fit(self, records: Iterable[Record]) -> None:
@@ -105,11 +106,6 @@ class BagOfWords:
 
 def _text(record: Record) -> str:
     return f"{record.context}\n{record.question}"
-
-
-def _words_and_pairs(text: str) -> list[str]:
-    found = words(text)
-    return found + [f"{one} {other}" for one, other in pairwise(found)]
 
 
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
