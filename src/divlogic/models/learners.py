@@ -18,7 +18,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.words import DIGITS, fit_transform, highest_scored, words
-from divlogic.networks.library import device_of, load_body, load_tokenizer, torch_library
+from divlogic.networks.library import device_of, load_body, load_tokenizer, precision, torch_library
 from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
 
@@ -392,7 +392,9 @@ class Encoder(Network):
         body = self._module["body"]
         # The [CLS] of XLNet is the last token.
         place = -1 if self._separator or getattr(body.config, "model_type", "") == "xlnet" else 0
-        return self._module["head"](body(**given).last_hidden_state[:, place])
+        with precision(self._torch):
+            states = body(**given).last_hidden_state[:, place].float()
+        return self._module["head"](states)
 
     def _described(self, folder: Path) -> dict[str, Any]:
         self._tokenizer.save_pretrained(folder / "encoder")
