@@ -33,9 +33,6 @@ def audit(
 
     FILE is what `divlogic benchmarks import` reads, an address too. audit.html is the page; the tables behind it lie
     next to it.
-
-    Raises:
-        DivLogicError: the folder holds something, the file cannot be read, or the checkout is not there.
     """
     from divlogic.benchmarks.readers.importing import fetched
     from divlogic.diversity.shipped import reference_title

@@ -48,11 +48,7 @@ def configfiles(arguments: Sequence[str]) -> list[Path]:
 
 
 def read_values(given: Sequence[str]) -> tuple[dict[str, Any], str]:
-    """Return what is given on the command line, each a file or a JSON object that adds to those before it; its place.
-
-    Raises:
-        DivLogicError: a file is missing or broken.
-    """
+    """Return what is given on the command line, each a file or a JSON object that adds to those before it; its place."""
     values: dict[str, Any] = {}
     for text in given:
         if text.lstrip().startswith("{"):
@@ -69,11 +65,7 @@ def read_values(given: Sequence[str]) -> tuple[dict[str, Any], str]:
 
 
 def read_params(model: type[R], given: Sequence[str]) -> R:
-    """Return the parameters of :func:`read_values`.
-
-    Raises:
-        DivLogicError: a file is missing or broken, or a parameter is not allowed.
-    """
+    """Return the parameters of :func:`read_values`."""
     values, where = read_values(given)
     params = check(model, values, where)
     if os.environ.get(STRICT) and where == "--params":
@@ -100,11 +92,7 @@ def params_option(model: type[RunParameters]) -> Callable[[F], F]:
 def read_mapping(
     path: Path, missing: str = "there is no such file; run from the folder that holds params.yaml."
 ) -> dict[str, Any]:
-    """Read a parameter file, or another mapping, without checking what it says.
-
-    Raises:
-        DivLogicError: the file is missing, is not YAML, or is not a mapping.
-    """
+    """Read a parameter file, or another mapping, without checking what it says."""
     import yaml
 
     if not path.is_file():

@@ -88,9 +88,6 @@ def check(model: type[R], values: Mapping[str, Any], where: str = "params.yaml")
         model: what to read; the sections of other phases are left unread.
         values: a mapping with the keys of params.yaml.
         where: the place of the values, for error messages.
-
-    Raises:
-        DivLogicError: a key is unknown (the nearest known one is suggested) or a value is not allowed.
     """
     others = set(KEYS) - set(model.model_fields)
     return check_section(
@@ -109,9 +106,6 @@ def check_section(
         where: the place of the values, for error messages.
         known: what an unknown key may have meant; by default the keys of the section.
         what: what messages call a value.
-
-    Raises:
-        DivLogicError: a key is unknown (the nearest known one is suggested) or a value is not allowed.
     """
     for place, why in _unusable(values, ()):
         raise DivLogicError(f"{where}: {what} '{'.'.join(place)}' {why}")

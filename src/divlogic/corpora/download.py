@@ -96,10 +96,6 @@ def unpack(archive: Path, folder: Path, *, members: list[str], limit: int) -> li
         folder: where the members go, under their own names.
         members: the names wanted.
         limit: bytes that the members may have together; `zipfile` reads no more of one than the zip announces.
-
-    Raises:
-        DivLogicError: the zip is broken, lacks a member, leads out of the folder, holds links or encrypted
-            members, or is larger than ``limit``; the disk is full.
     """
     try:
         with zipfile.ZipFile(archive) as zipped:

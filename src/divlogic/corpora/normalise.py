@@ -30,11 +30,7 @@ class RowTally:
     counts: Counter[str] = field(default_factory=Counter)
 
     def malformed(self, problem: str) -> None:
-        """Count and name a malformed row.
-
-        Raises:
-            DivLogicError: malformed rows are not to be skipped.
-        """
+        """Count and name a malformed row."""
         if not self.skip_malformed:
             raise DivLogicError(f"{problem}; fix or delete that row, or pass --skip-malformed.")
         self.counts["malformed"] += 1
@@ -64,9 +60,6 @@ def normalise_corpora(
 
     Returns:
         One tally per corpus.
-
-    Raises:
-        DivLogicError: a folder has no manifest or is damaged, a row is malformed, or no row is left.
     """
     tallies: list[RowTally] = []
 

@@ -55,9 +55,6 @@ def read_pairs(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator
     """Yield the pairs of one file in SNLI's or MultiNLI's jsonl form: loose, gzipped, or inside the zip.
 
     Rows of another language than English (XNLI) are passed over.
-
-    Raises:
-        DivLogicError: the file is missing, broken or empty; ``malformed`` decides about rows.
     """
     for where, number, row in _objects(path, file.members, malformed):
         if row.get("language", "en") != "en":
@@ -85,9 +82,6 @@ def read_generics(path: Path, file: ManifestFile, malformed: Malformed) -> Itera
     """Yield term, sentence, score and source of a GenericsKB table (tab-separated, columns named in its header).
 
     Needed are TERM and GENERIC SENTENCE; SOURCE and SCORE are read where they are there.
-
-    Raises:
-        DivLogicError: the file is missing, broken or empty, or lacks a needed column.
     """
     header: list[str] | None = None
     for _, number, line in _lines(path, file.members, malformed):
@@ -120,9 +114,6 @@ def read_articles(path: Path, file: ManifestFile, malformed: Malformed) -> Itera
     """Yield title and text of one file: Hugging Face's parquet, jsonl (also WikiExtractor's) or plain lines.
 
     The title is empty for untitled lines.
-
-    Raises:
-        DivLogicError: the file is missing, broken or empty, or lacks the column ``text``.
     """
     if file.reader == "wikipedia_parquet":
         yield from _parquet_articles(path)
@@ -140,11 +131,7 @@ def read_articles(path: Path, file: ManifestFile, malformed: Malformed) -> Itera
 
 
 def files_for(manifest: Manifest, folder: Path, role: str) -> list[tuple[Path, ManifestFile]]:
-    """Return the files of a corpus folder that a role reads.
-
-    Raises:
-        DivLogicError: the corpus has none.
-    """
+    """Return the files of a corpus folder that a role reads."""
     readers = {
         "nli": ("nli", "nli_tokenised"),
         "generics": ("generics_tsv",),
@@ -157,11 +144,7 @@ def files_for(manifest: Manifest, folder: Path, role: str) -> list[tuple[Path, M
 
 
 def _raw_lines(path: Path, members: tuple[str, ...]) -> Iterator[tuple[str, int, bytes]]:
-    """Yield (place, row number, line) of a file (unpacked if gzipped) or of the members of a zip, without blank lines.
-
-    Raises:
-        DivLogicError: the file is missing or broken, lacks a member, or has no line.
-    """
+    """Yield (place, row number, line) of a file (unpacked if gzipped) or of the members of a zip, without blank lines."""
     try:
         with contextlib.ExitStack() as stack:
             if path.suffix == ".zip" and path.is_file():

@@ -18,21 +18,13 @@ Role = Literal["nli", "generics", "wikipedia", "tagger", "tokenizer", "wordnet",
 
 
 def load_registry(path: Path) -> dict[str, Corpus]:
-    """Read and check the registry; the corpora keep the order of the file.
-
-    Raises:
-        DivLogicError: the file is missing, is not YAML, has an unknown key or a value that is not allowed.
-    """
+    """Read and check the registry; the corpora keep the order of the file."""
     values = read_mapping(Path(path), "there is no such registry; name it with --registry.")
     return check_section(Registry, values, str(path), what="key").corpora
 
 
 def select(registry: dict[str, Corpus], names: list[str]) -> dict[str, Corpus]:
-    """Return the named corpora in the order of ``names``.
-
-    Raises:
-        DivLogicError: a name is not in the registry; the nearest known one is suggested.
-    """
+    """Return the named corpora in the order of ``names``."""
     for name in names:
         if name not in registry:
             hint = nearest(name, registry, "`divlogic corpora list` shows those there are.")

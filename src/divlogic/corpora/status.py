@@ -118,11 +118,7 @@ def summarise(
     *,
     out: Annotated[Path, "The CSV file to write."],
 ) -> None:
-    """Write the table of the corpora that a run used.
-
-    Raises:
-        DivLogicError: a folder has no manifest.
-    """
+    """Write the table of the corpora that a run used."""
     rows = []
     for manifest in map(read_manifest, folders):
         cells = (

@@ -27,11 +27,7 @@ _MOST_REMEMBERED = 200_000
 
 
 def load_tagger(folder: Path) -> QuickTagger:
-    """Return the tagger whose JSON files lie in ``folder``: the embedded one, or NLTK's own.
-
-    Raises:
-        DivLogicError: a file is missing or broken.
-    """
+    """Return the tagger whose JSON files lie in ``folder``: the embedded one, or NLTK's own."""
     parts: dict[str, Any] = {}
     for part in PARTS:
         path = Path(folder) / FILE_NAME.format(part=part)
@@ -50,11 +46,7 @@ def place_tagger(
     out: Annotated[Path, FOLDER, "Folder of the tagger."],
     report: Annotated[Path, "JSON file: accuracy, or provenance."],
 ) -> None:
-    """Copy the part-of-speech tagger of the run: the embedded one, or NLTK's.
-
-    Raises:
-        DivLogicError: ``source`` holds neither, or a file of it is broken.
-    """
+    """Copy the part-of-speech tagger of the run: the embedded one, or NLTK's."""
     names = [FILE_NAME.format(part=part) for part in PARTS]
     found = sorted(path for suffix in ("", ".gz") for path in source.rglob(names[0] + suffix))
     if not found:

@@ -46,9 +46,6 @@ class AskedRecords:
             prompts: names of the styles.
             number: number of records, or of groups of records; ``None`` for all.
             seed: of the draw of examples.
-
-        Raises:
-            DivLogicError: there is nothing to ask, or nothing to draw examples from.
         """
         return read_questions(
             self.records,
@@ -68,11 +65,7 @@ class AskedRecords:
 
 
 def asked_of(benchmark: str) -> Asked:
-    """Return how a benchmark is asked with one prompt per record.
-
-    Raises:
-        DivLogicError: there is no such benchmark, or it is not asked in this form.
-    """
+    """Return how a benchmark is asked with one prompt per record."""
     asked = benchmark_named(benchmark).asked
     if asked is None:
         raise DivLogicError(f"the benchmark '{benchmark}' is not asked with one prompt per record.")
@@ -120,11 +113,7 @@ def ask_benchmark(
     out: Annotated[Path, "Predictions (jsonl)."],
     params: EvaluationRun,
 ) -> None:
-    """Ask a model the questions of BENCHMARK, with their context, to which the store has no answer.
-
-    Raises:
-        DivLogicError: there is nothing to ask, the model cannot be used, or answers are still missing at the end.
-    """
+    """Ask a model the questions of BENCHMARK, with their context, to which the store has no answer."""
     section = section_of(asked.benchmark, params.evaluation)
     model = given.model(params.evaluation.models)
     questions = asked.of_model(model, params)
@@ -206,11 +195,7 @@ def run(
         Path | None, FOLDER, "Write Inspect logs into this folder, for `inspect view`."
     ] = None,
 ) -> None:
-    """Ask a model for every answer to the ROTATIONS that the store lacks.
-
-    Raises:
-        DivLogicError: the model cannot be used, or answers are still missing at the end.
-    """
+    """Ask a model for every answer to the ROTATIONS that the store lacks."""
     section = params.evaluation
     model = files.given_to(given.model(section.models))
     answers = ask(
@@ -268,9 +253,6 @@ def export(
     """Write the stored answers to the ROTATIONS as predictions, in a fixed order.
 
     The order is that of models, rotation files, runs and rows, and not that in which the answers arrived.
-
-    Raises:
-        DivLogicError: a file is missing, two models have one label, or the store has no answer at all.
     """
     section = params.evaluation
     models = [model_named(section.models, name, base_url) for name in names] or section.models

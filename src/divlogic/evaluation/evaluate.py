@@ -52,9 +52,6 @@ def evaluate(
 
     MODEL is the label or name of a model of the parameters, or provider/name as Inspect calls it. Answers are kept in
     .divlogic/responses and are not paid for twice.
-
-    Raises:
-        DivLogicError: a benchmark is not here, the model cannot be used, or answers are missing at the end.
     """
     section = params.evaluation
     model = model_named(section.models, name, base_url)
@@ -85,11 +82,7 @@ def evaluate(
 
 
 def questions_about(source: Path, prompt: str, limit: int, seed: int) -> list[ClosedQuestion]:
-    """Return the questions about some records: rotations of lettered options, else one question per record.
-
-    Raises:
-        DivLogicError: the records cannot be asked in this prompt style.
-    """
+    """Return the questions about some records: rotations of lettered options, else one question per record."""
     records = spaced_over_types(askable(source), limit)
     path = pool_of(source)
     lettered = isinstance(answer_format(records[0]), Letters)

@@ -57,9 +57,6 @@ def write_harness(
 
     One task per file, ``<benchmark>_<prompt>``, and the scoring that they share. Few-shot examples are part of the
     prompts already, so the tasks are run with no shots of the harness's own.
-
-    Raises:
-        DivLogicError: a file is missing or malformed, mixes prompts, or two files give one task name.
     """
 
     def tasks() -> Iterator[HarnessTask]:
@@ -84,9 +81,6 @@ def write_tasks(out: Path, tasks: Iterable[HarnessTask], command: str) -> None:
         out: the task folder.
         tasks: the tasks, whose names are printed.
         command: what writes the folder, for people who read it.
-
-    Raises:
-        DivLogicError: two tasks have one name.
     """
     names: list[str] = []
     for task in tasks:
@@ -120,9 +114,6 @@ def write_logicnli_harness(
     """Export sets as tasks for lm-evaluation-harness (--include_path), with accuracy and quartet-EM.
 
     One task per set, ``logicnli_<set>_<prompt>``, and the scoring that they share.
-
-    Raises:
-        DivLogicError: a file is missing or malformed, or two files give one task name; or there is no such prompt.
     """
     if prompt not in WITH_CONTEXT:
         raise DivLogicError(

@@ -66,11 +66,7 @@ class Case:
 
 
 def cases_of(predictions: Iterable[Prediction], records: Iterable[Record]) -> Iterator[Case]:
-    """Join predictions with their instances; instances that were never asked are no cases.
-
-    Raises:
-        DivLogicError: a prediction belongs to none of the records, or the records have no depth.
-    """
+    """Join predictions with their instances; instances that were never asked are no cases."""
     by_id = {record.id: record for record in records}
     for prediction in predictions:
         if not prediction.asked:
@@ -116,11 +112,7 @@ def recorded_questions(
     *,
     out: Annotated[Path, "The questions (jsonl)."],
 ) -> None:
-    """Write the questions that JustLogic's recordings in corpus FOLDERS answer; without any, the file is empty.
-
-    Raises:
-        DivLogicError: a manifest is missing or a file does not have its form.
-    """
+    """Write the questions that JustLogic's recordings in corpus FOLDERS answer; without any, the file is empty."""
     asked: dict[str, Record] = {}
     for recording in recordings_in(folders, READER):
         try:

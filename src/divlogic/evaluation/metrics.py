@@ -313,10 +313,6 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
     """Read prediction files into one answer matrix per series, in the order of the series' names.
 
     A row without ``predicted`` has its ``answer`` parsed. Instances keep the order in which they come.
-
-    Raises:
-        DivLogicError: a file is missing or empty, a row lacks a field or names a letter that is none, or a rotation
-            of a series appears twice.
     """
     columns = defaultdict[Series, _Columns](_Columns)
     for path in paths:
@@ -333,11 +329,7 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
 
 
 def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
-    """Group predictions into answer matrices, as :func:`read_answers` does with files.
-
-    Raises:
-        DivLogicError: a rotation of a series appears twice.
-    """
+    """Group predictions into answer matrices, as :func:`read_answers` does with files."""
     columns: dict[Series, _Columns] = defaultdict(_Columns)
     for p in predictions:
         columns[p.series].add(p)

@@ -148,9 +148,6 @@ def plan(
 
     With ROTATIONS, those are planned. Without, all that the parameters ask of the benchmarks that are here is planned,
     by the printed table whose rows it fills.
-
-    Raises:
-        DivLogicError: a file is missing or malformed, or a model is unknown.
     """
     if configfile:
         params = read_params(EvaluationRun, ("params.yaml", str(configfile)))

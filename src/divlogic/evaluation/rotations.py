@@ -47,11 +47,7 @@ def rotate(
         "Number of records, evenly spaced, that are not asked but shown as examples.",
     ] = 0,
 ) -> None:
-    """Write the four rotations of every instance as prompts.
-
-    Raises:
-        DivLogicError: the style is unknown, needs examples and has no pool, or a record cannot be rotated.
-    """
+    """Write the four rotations of every instance as prompts."""
     style = style_named(prompt)
     if style.shots and pool is None and not held_out:
         raise DivLogicError(
@@ -149,11 +145,7 @@ def if_there(path: Path) -> Path | None:
 def few_shot_examples(
     records: Iterable[Record], pool: Sequence[Record], shots: int, seed: int
 ) -> tuple[Record, ...]:
-    """Draw ``shots`` examples from ``pool``, the question types of ``records`` taking turns in alphabetical order.
-
-    Raises:
-        DivLogicError: the pool has too few records of a type, or shares an instance with ``records``.
-    """
+    """Draw ``shots`` examples from ``pool``, the question types of ``records`` taking turns in alphabetical order."""
     records = list(records)
     tested = {(record.benchmark, record.id) for record in records}
     types = sorted({record.question_type or "" for record in records})
@@ -188,11 +180,7 @@ def rotation_json(question: ClosedQuestion) -> dict[str, Any]:
 
 
 def read_rotations(path: Path) -> list[ClosedQuestion]:
-    """Read a rotation file.
-
-    Raises:
-        DivLogicError: the file is missing or empty, or a row is no rotation.
-    """
+    """Read a rotation file."""
     return list(_rotations(path))
 
 
@@ -217,11 +205,7 @@ def _rotations(path: Path) -> Iterator[ClosedQuestion]:
 
 
 def style_named(name: str) -> PromptStyle:
-    """Return a prompt style by name.
-
-    Raises:
-        DivLogicError: there is no such style.
-    """
+    """Return a prompt style by name."""
     if name not in ROTATED:
         raise DivLogicError(f"unknown prompt '{name}'; known are {', '.join(ROTATED)}.")
     return ROTATED[name]

@@ -80,9 +80,6 @@ def read_sheets(
 
     Each file is one person's. A row without an answer counts as not asked; a row that cannot be read is named and
     left out.
-
-    Raises:
-        DivLogicError: no sheet is given, one has no columns `id`, `code` and `answer`, or nothing is answered.
     """
     records = {record.id: record for record in read_records(source_of(benchmark))}
     given = [

@@ -71,11 +71,7 @@ def score(
     ] = (),
     allow_missing: Annotated[bool, "Score what is there if answers that are due are missing."] = False,
 ) -> None:
-    """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals.
-
-    Raises:
-        DivLogicError: a file is missing, empty or malformed, or answers that are due are missing.
-    """
+    """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals."""
     section = params.evaluation
     expected = due_answers(due, section) if due else {}
     answers = with_missing(read_answers(predictions), expected, allow_missing=allow_missing)
@@ -91,9 +87,6 @@ def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> 
     """Return how many answers each run of each model of the parameters owes to the rotation files.
 
     A file is not read: its first row says what it holds, the note on it how many rows.
-
-    Raises:
-        DivLogicError: a file is missing or empty.
     """
     due: dict[Series, int] = {}
     for path in rotations:
@@ -112,11 +105,7 @@ def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> 
 def with_missing(
     answers: Mapping[Series, Answers], due: Mapping[Series, int], *, allow_missing: bool
 ) -> dict[Series, Answers]:
-    """Return the answers, each series with the number of those that are due and not there.
-
-    Raises:
-        DivLogicError: some are missing, and that is not allowed.
-    """
+    """Return the answers, each series with the number of those that are due and not there."""
     counted = dict(answers)
     lacking: dict[Series, str] = {}
     for series, wanted in due.items():
@@ -164,9 +153,6 @@ def replay(
 
     Where ``as_published`` and ``corrected`` differ there is a row of each: in how an answer that names no option enters
     PartialCircular (left out of p, or a fifth outcome), and in whether asked and unanswered label questions count.
-
-    Raises:
-        DivLogicError: the file does not have the format, or too many of its rows cannot be read.
     """
     recording = Recording(str(source), format, model=model, prompt=prompt, benchmark=benchmark)
     read, _ = read_recording(recording)
@@ -255,11 +241,7 @@ def gather(
     out: Annotated[Path, "All predictions (jsonl)."],
     rotations: Annotated[tuple[Path, ...], "Rotation file that answers must belong to; repeatable."] = (),
 ) -> None:
-    """Put PREDICTIONS together in the order given.
-
-    Raises:
-        DivLogicError: a file is missing, or an answer belongs to another version of a question.
-    """
+    """Put PREDICTIONS together in the order given."""
     asked = {
         (row.benchmark, row.prompt, row.instance, row.rotation): row
         for path in rotations

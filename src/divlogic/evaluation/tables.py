@@ -78,11 +78,7 @@ def write_tables(
     published: Annotated[Path, FOLDER, "Printed cells."] = Path("data/published"),
     recordings: Recordings = (),
 ) -> None:
-    """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS next to them.
-
-    Raises:
-        DivLogicError: a prediction file or a published one is missing or malformed.
-    """
+    """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS next to them."""
     seed, resamples = params.seed, params.evaluation.resamples
     printed = read_published(published).scores(TABLES)
     answers = read_answers(predictions) if predictions else {}

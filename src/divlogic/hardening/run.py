@@ -33,9 +33,6 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
         seeds: what is hardened.
         stores: folder of the response stores, one per model.
         seed: of the models' sampling.
-
-    Raises:
-        DivLogicError: a role has no model, or answers are lacking at the end; everything answered is stored.
     """
     models = _models(parameters)
     paths = {label_of(model): stores / f"{slug_of(model)}.sqlite" for model in models.values()}
@@ -73,11 +70,7 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
 
 
 def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
-    """Return the model of each role.
-
-    Raises:
-        DivLogicError: a role has none.
-    """
+    """Return the model of each role."""
     models = {role: getattr(parameters.roles, role) for role in ROLES}
     for role, model in models.items():
         if model is None:

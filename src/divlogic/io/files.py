@@ -42,9 +42,6 @@ def atomic_path(path: Path) -> Iterator[Path]:
 
     The temporary file is flushed to disk before the rename, so that ``path`` is either the old file or the
     whole new one, also after a crash in between. What a killed process left of the same file is removed.
-
-    Raises:
-        DivLogicError: the disk is full or the folder cannot be written.
     """
     path = Path(path)
     with writing(path):
@@ -76,11 +73,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def filling(folder: Path) -> Iterator[Path]:
-    """Yield a temporary sibling folder that replaces ``folder`` once the block ends without an error.
-
-    Raises:
-        DivLogicError: the disk is full or the parent folder cannot be written.
-    """
+    """Yield a temporary sibling folder that replaces ``folder`` once the block ends without an error."""
     folder = Path(folder)
     with writing(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -155,11 +148,7 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
 
 
 def accept(path: Path) -> notes.Count:
-    """Note a file as it is, also one that no step wrote; return what was counted.
-
-    Raises:
-        DivLogicError: it is missing, broken, or not of a kind that carries a note.
-    """
+    """Note a file as it is, also one that no step wrote; return what was counted."""
     if path.is_file() and not notes.is_noted(path):
         raise DivLogicError(f"{path}: files of this kind have no note; it is read as it is.")
     count = notes.Count()
@@ -244,11 +233,6 @@ def open_bytes(path: Path, offset: int = 0) -> Iterator[IO[bytes]]:
         path: the file.
         offset: the byte to begin with. Of a file that is read from its middle, the whole is compared with its note
             first, if it is no larger than :data:`~divlogic.io.notes.WHOLE`.
-
-    Raises:
-        DivLogicError: the file is missing, unreadable, or its compression is broken; or, once it is read to its end,
-            it is not what a step has written; or it lies where steps write, and nothing says what
-            (:mod:`divlogic.io.notes`).
     """
     path = Path(path)
     with _unpacked(path) as stream:
@@ -286,9 +270,6 @@ def check_begun() -> None:
 
     For a command that has read as much as it needs, and for one that is about to fail for another reason: if rows were
     changed or lost, that is the reason.
-
-    Raises:
-        DivLogicError: a file is not what was written.
     """
     for path in notes.begun():
         with contextlib.suppress(OSError):
@@ -296,22 +277,14 @@ def check_begun() -> None:
 
 
 def check_whole(path: Path) -> None:
-    """Compare a file with its note, before it is read by other means than :func:`open_bytes`.
-
-    Raises:
-        DivLogicError: as :func:`open_bytes`.
-    """
+    """Compare a file with its note, before it is read by other means than :func:`open_bytes`."""
     with open_bytes(path) as stream:
         while stream.read(notes.BLOCK):
             pass
 
 
 def read_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
-    """Yield (row number from 1, line without its end) of a plain or gzipped text file.
-
-    Raises:
-        DivLogicError: the file is missing, broken, or a row is not valid in ``encoding``.
-    """
+    """Yield (row number from 1, line without its end) of a plain or gzipped text file."""
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
             try:
@@ -330,9 +303,6 @@ def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[
     Args:
         path: the file.
         on_problem: called for a malformed row, which is then skipped; without it a malformed row is an error.
-
-    Raises:
-        DivLogicError: the file is missing, broken, not UTF-8, or (without ``on_problem``) has a malformed row.
     """
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
@@ -360,9 +330,6 @@ def read_as(path: Path, build: Callable[[dict[str, Any]], T], what: str) -> Iter
         path: the file.
         build: turns a JSON object into what is wanted; an error that it raises is reported with the row.
         what: what each row should be, with its article.
-
-    Raises:
-        DivLogicError: as :func:`read_jsonl`, or ``build`` could not use a row.
     """
     for number, row in read_jsonl(path):
         try:
@@ -403,11 +370,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def row_count(path: Path) -> int:
-    """Return the number of rows of a jsonl file: from the note on it, or, where there is none, by counting.
-
-    Raises:
-        DivLogicError: the file is missing or broken.
-    """
+    """Return the number of rows of a jsonl file: from the note on it, or, where there is none, by counting."""
     path = Path(path)
     noted = notes.required_note(path) if path.is_file() else None
     if noted:
@@ -417,11 +380,7 @@ def row_count(path: Path) -> int:
 
 
 def file_sha256(path: Path) -> str:
-    """Return the hexadecimal SHA-256 of a file's bytes.
-
-    Raises:
-        DivLogicError: it lies where steps write, and is not what one has written.
-    """
+    """Return the hexadecimal SHA-256 of a file's bytes."""
     path = Path(path)
     if notes.is_product(path):
         check_whole(path)

@@ -119,12 +119,7 @@ def is_product(path: Path) -> bool:
 
 
 def required_note(path: Path) -> Count | None:
-    """Return what was written into a file; ``None`` if nobody noted it and it may be the user's.
-
-    Raises:
-        DivLogicError: it lies where the workflow writes, and has no note, or it was made with another seed than this
-            run's.
-    """
+    """Return what was written into a file; ``None`` if nobody noted it and it may be the user's."""
     noted = read_note(path)
     if noted and noted.seed is not None:
         if os.environ.get(RUN_SEED, str(noted.seed)) != str(noted.seed):

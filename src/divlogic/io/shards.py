@@ -40,9 +40,6 @@ def shard_files(names: Iterable[Path | str]) -> tuple[Path, ...]:
 
     >>> [str(path) for path in shard_files(["a/{8..10}.jsonl.gz", "b"])]
     ['a/8.jsonl.gz', 'a/9.jsonl.gz', 'a/10.jsonl.gz', 'b']
-
-    Raises:
-        DivLogicError: a range is empty or too long.
     """
     found: list[Path] = []
     for name in names:
@@ -91,9 +88,6 @@ def divide(source: Path, rows: Iterator[tuple[int, Row]], out: Path, shards: int
         out: folder of the files, ``0.jsonl.gz`` and so on; replaced as a whole.
         shards: number of shards.
         held: bytes held in memory.
-
-    Raises:
-        DivLogicError: there are no rows.
     """
     number = waiting = 0
     with filling(out) as folder:
@@ -138,9 +132,6 @@ def merge_sorted(
         files: what is merged, each sorted by ``key``.
         build, what: as of :func:`~divlogic.io.files.read_as`.
         key: what the rows are sorted by.
-
-    Raises:
-        DivLogicError: a file is missing or a row is malformed.
     """
 
     def rows(path: Path) -> Iterator[tuple[Path, Row]]:

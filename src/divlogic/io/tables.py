@@ -165,9 +165,6 @@ def read_table(base: Path) -> list[dict[str, Any]]:
 
     Args:
         base: path of the table without suffix.
-
-    Raises:
-        DivLogicError: the json is missing or is not that of a table.
     """
     columns, rows = read_cells(base)
     return [dict(zip(columns, row, strict=True)) for row in rows]
@@ -178,9 +175,6 @@ def read_cells(base: Path) -> tuple[list[str], list[list[Any]]]:
 
     Args:
         base: path of the table without suffix.
-
-    Raises:
-        DivLogicError: the json is missing or is not that of a table.
     """
     path = base.with_name(base.name + ".json")
     described = read_json(path)
@@ -212,9 +206,6 @@ def read_note(base: Path) -> str:
 
     Args:
         base: path of the table without suffix.
-
-    Raises:
-        DivLogicError: the description of the table is broken.
     """
     path = base.with_name(base.name + ".json")
     if not path.is_file():

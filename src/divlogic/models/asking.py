@@ -80,9 +80,6 @@ def ask(
         runs: number of independent runs; by default the model's own, or 1.
         summary: file for what the run did (json).
         inspect_logs: folder of Inspect logs, one per benchmark and prompt style, of closed questions.
-
-    Raises:
-        DivLogicError: the model cannot be used, or answers are still missing at the end.
     """
     from divlogic.models.runner import run_requests
 
@@ -206,11 +203,7 @@ def questions_of(
 
 
 def require_distinct(records: Iterable[Record]) -> None:
-    """Refuse records that share an id.
-
-    Raises:
-        DivLogicError: two do.
-    """
+    """Refuse records that share an id."""
     seen: set[str] = set()
     for record in records:
         if record.id in seen:
@@ -241,9 +234,6 @@ def read_questions(
         form_of: returns the form of a record's answer.
         choose: returns that many of the records; ``None``: those that are evenly spaced over the
             question types and depths.
-
-    Raises:
-        DivLogicError: there is nothing to ask, or nothing to draw examples from.
     """
     records = (choose or spaced_over_types)(askable(source), instances)
     shown = any(CLOSED[name].has_examples for name in prompts)
@@ -255,11 +245,7 @@ def read_questions(
 
 
 def askable(source: Path) -> list[Record]:
-    """Return the records of a file that have options and an answer.
-
-    Raises:
-        DivLogicError: the file is missing or malformed, or has none.
-    """
+    """Return the records of a file that have options and an answer."""
     usable = [record for record in read_records(source) if record.answer is not None and record.options]
     if not usable:
         raise DivLogicError(f"{source}: no record has options and an answer; there is nothing to ask.")

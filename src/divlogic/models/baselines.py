@@ -218,11 +218,7 @@ def offer(baselines: Iterable[Baseline]) -> None:
 
 
 def baseline_named(name: str) -> Baseline:
-    """Return a baseline.
-
-    Raises:
-        DivLogicError: there is none of that name.
-    """
+    """Return a baseline."""
     if name not in _BASELINES:
         raise DivLogicError(f"unknown baseline 'baseline/{name}'; known are {', '.join(_BASELINES)}.")
     return _BASELINES[name]
@@ -235,21 +231,13 @@ def files_read(model: str) -> tuple[str, ...]:
 
 
 def files_lacking(name: str, args: Mapping[str, Any]) -> list[str]:
-    """Return the arguments that a baseline needs and that are not given.
-
-    Raises:
-        DivLogicError: there is no such baseline.
-    """
+    """Return the arguments that a baseline needs and that are not given."""
     baseline = baseline_named(name)
     return [file for file in baseline.needs if file not in args and file not in baseline.optional]
 
 
 def build(name: str, args: Mapping[str, Any]) -> Answerer:
-    """Make the baseline with the given name and arguments.
-
-    Raises:
-        DivLogicError: there is no such baseline, or an argument that it needs is missing or unknown.
-    """
+    """Make the baseline with the given name and arguments."""
     if lacking := files_lacking(name, args):
         raise DivLogicError(
             f"baseline/{name} reads a file that was not named; give it with --{lacking[0]}, or as `args` in the"
@@ -264,11 +252,7 @@ def build(name: str, args: Mapping[str, Any]) -> Answerer:
 
 
 def fingerprint(name: str, args: Mapping[str, Any]) -> str:
-    """Return a hash of a baseline's code, its arguments and every file it reads: other answers are not reused.
-
-    Raises:
-        DivLogicError: there is no such baseline, or a file is missing.
-    """
+    """Return a hash of a baseline's code, its arguments and every file it reads: other answers are not reused."""
     baseline = baseline_named(name)
     files = {key: several(args.get(key) or ()) for key in baseline.needs}
     plain = sorted((key, value) for key, value in args.items() if key not in files)

@@ -128,9 +128,6 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
     Args:
         name: what follows ``local/``: the path of a GGUF file or of a folder of `transformers`, or ``smollm2-135m``.
         arguments: ``args`` of the parameters.
-
-    Raises:
-        DivLogicError: there is no such file, it is no GGUF file, or an argument is not a valid one.
     """
     weights = weights_of(name)
     own, _ = serving_arguments(arguments)
@@ -159,11 +156,7 @@ def serving_arguments(arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[s
 
 
 def weights_of(name: str) -> Path:
-    """Return the file or folder of a model.
-
-    Raises:
-        DivLogicError: there is no such file, or it is no GGUF file and no folder of `transformers`.
-    """
+    """Return the file or folder of a model."""
     path = _bundled() if name == BUNDLED else Path(name).expanduser()
     if path.is_dir():
         return _folder(path)
@@ -182,11 +175,7 @@ def weights_of(name: str) -> Path:
 
 
 def _folder(path: Path) -> Path:
-    """Return a folder of `transformers` as it is.
-
-    Raises:
-        DivLogicError: it holds no model.
-    """
+    """Return a folder of `transformers` as it is."""
     if not (path / CONFIG).is_file():
         files = ", ".join(sorted(found.name for found in path.glob("*.gguf"))[:3])
         hint = (
@@ -252,11 +241,7 @@ def interpreter(engine: Engine = LLAMA) -> Path:
 
 @lru_cache
 def _bundled() -> Path:
-    """Return the file with the bundled weights: of a package of this environment, or of that of an engine.
-
-    Raises:
-        DivLogicError: no environment has the package, or there is none.
-    """
+    """Return the file with the bundled weights: of a package of this environment, or of that of an engine."""
     spec = importlib.util.find_spec(_PACKAGE)
     folders = list(spec.submodule_search_locations or ()) if spec else []
     lacking = []

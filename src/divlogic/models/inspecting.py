@@ -37,11 +37,7 @@ def shown_errors() -> Iterator[None]:
 
 
 def find_data(name: str, option: str) -> Path:
-    """Return the path of a data file: as given, or below the folder that ``DIVLOGIC_ROOT`` names.
-
-    Raises:
-        DivLogicError: there is no such file.
-    """
+    """Return the path of a data file: as given, or below the folder that ``DIVLOGIC_ROOT`` names."""
     given = Path(name)
     root = os.environ.get(ROOT_VARIABLE)
     for path in (given, *([Path(root, name)] if root and not given.is_absolute() else [])):

@@ -27,26 +27,14 @@ class Learner(Protocol):
     """Learns from records with answers and labels others; the same records and seed give the same labels."""
 
     def fit(self, records: Iterable[Record]) -> None:
-        """Learn from records, which are read once; does nothing where there is nothing to learn.
-
-        Raises:
-            DivLogicError: there is no record, or one lacks what the learner reads.
-        """
+        """Learn from records, which are read once; does nothing where there is nothing to learn."""
 
     def predict(self, records: Sequence[Record]) -> list[str]:
-        """Return a label, one of its options, for each record.
-
-        Raises:
-            DivLogicError: a record lacks what the learner reads.
-        """
+        """Return a label, one of its options, for each record."""
 
 
 def labelled(records: Iterable[Record]) -> Iterator[tuple[Record, str]]:
-    """Yield training records with their right labels.
-
-    Raises:
-        DivLogicError: there is no record, or one has no answer.
-    """
+    """Yield training records with their right labels."""
     record = None
     for record in records:
         if record.answer is None:

@@ -224,10 +224,6 @@ def model_named(models: Sequence[ModelParameters], name: str, base_url: str | No
     """Return the model of that label or name, at the address if one is given.
 
     A name with a provider that is not listed makes a new model.
-
-    Raises:
-        DivLogicError: several models have the name, or it has no provider and none is called so; or the address is
-            none, or holds credentials.
     """
     if base_url:
         try:

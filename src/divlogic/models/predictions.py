@@ -131,11 +131,7 @@ def write_predictions(path: Path, predictions: Iterable[Prediction]) -> int:
 
 
 def read_predictions(path: Path) -> Iterator[Prediction]:
-    """Return the predictions of a file, one by one.
-
-    Raises:
-        DivLogicError: the file is missing, or a row is no prediction.
-    """
+    """Return the predictions of a file, one by one."""
     return (prediction for _, prediction in read_as(path, prediction_from, "a prediction"))
 
 

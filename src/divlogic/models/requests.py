@@ -101,11 +101,7 @@ class Responses(Mapping[str, Response]):
 
 
 def read_responses(path: Path) -> Mapping[str, Response]:
-    """Return the answers of a store; they are read from the file when they are asked for. A missing store has none.
-
-    Raises:
-        DivLogicError: the file is not a response store.
-    """
+    """Return the answers of a store; they are read from the file when they are asked for. A missing store has none."""
     if not path.is_file():
         return {}
     _check(path)
@@ -153,20 +149,12 @@ class ResponseStore:
         # Answers of this run are read after it, too; the connection goes with them.
 
     def add(self, response: Response) -> None:
-        """Keep an answer; the first one to a key counts.
-
-        Raises:
-            DivLogicError: the disk is full or the file cannot be written.
-        """
+        """Keep an answer; the first one to a key counts."""
         with self._writing():
             self._connection.execute(_INSERT, _row(response))
 
     def add_all(self, responses: Iterable[Response]) -> None:
-        """Keep answers that cost nothing, a thousand at a time: a run that is killed loses what it made last.
-
-        Raises:
-            DivLogicError: the disk is full or the file cannot be written.
-        """
+        """Keep answers that cost nothing, a thousand at a time: a run that is killed loses what it made last."""
         rows = map(_row, responses)
         while many := list(islice(rows, 1000)):
             with self._writing():
@@ -199,11 +187,7 @@ def _row(response: Response) -> tuple[Any, ...]:
 
 
 def _check(path: Path) -> None:
-    """Refuse a file that is no store, before SQLite touches it.
-
-    Raises:
-        DivLogicError: it is another file.
-    """
+    """Refuse a file that is no store, before SQLite touches it."""
     if not path.is_file():
         return
     with path.open("rb") as stream:
@@ -394,9 +378,6 @@ def fingerprint_of(model: ModelParameters) -> str:
     """Return what tells models of one name apart: a baseline's code and files, a local model's file, or the arguments.
 
     The address of a server is no part of it: a model answers alike wherever it is served.
-
-    Raises:
-        DivLogicError: a file cannot be read.
     """
     if model.name.startswith("baseline/"):
         from divlogic.models.baselines import fingerprint

@@ -62,10 +62,6 @@ def run_requests(
 
     The seed of a request depends on ``seed`` and the run alone. Failed attempts are noted in the store and repeated
     within ``limits``; a request that keeps failing is left for the next run.
-
-    Raises:
-        DivLogicError: the model is unknown, its key or package is missing, its server cannot be reached, or it failed
-            ``give_up_after`` times in a row; everything answered until then is in the store.
     """
     if model.name.startswith("baseline/") and not any(request.question.likelihood for request in requests):
         return run_baseline(requests, model, store, seed=seed)

@@ -132,11 +132,7 @@ class RunSummary:
         return ", ".join(parts)
 
     def require_all(self, store: Path, label: str) -> None:
-        """Raise if answers are still lacking.
-
-        Raises:
-            DivLogicError: some are.
-        """
+        """Raise if answers are still lacking."""
         if self.unanswered:
             raise DivLogicError(
                 f"{store}: {self.unanswered:,} answers of '{label}' are still missing (last fault: {self.last_fault});"
@@ -165,11 +161,7 @@ def seed_of(seed: int, run: int) -> int:
 def run_baseline(
     requests: Sequence[Request[Any]], model: ModelParameters, store: ResponseStore, *, seed: int
 ) -> RunSummary:
-    """Fill the store with a baseline's answers, asking only for those that it lacks.
-
-    Raises:
-        DivLogicError: there is no such baseline, or an argument that it needs is missing or unknown.
-    """
+    """Fill the store with a baseline's answers, asking only for those that it lacks."""
     answerer = build(model.name.removeprefix("baseline/"), model.args)
     label = label_of(model)
     wanted = [request for request in requests if not request.is_stored(store.responses)]

@@ -48,9 +48,6 @@ def closed_task(
         prompts: names that are known.
         instances, seed, form_of, choose: as :func:`read_questions` takes them.
         reasoning_tokens: longest answer of a style that lets the model think first; by default that of ``sampling``.
-
-    Raises:
-        DivLogicError: the style is unknown, or a file is missing or malformed.
     """
     if prompt not in prompts:
         raise DivLogicError(f"unknown prompt '{prompt}'; {nearest(prompt, prompts)}")

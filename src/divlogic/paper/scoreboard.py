@@ -132,11 +132,7 @@ def write_scoreboard(scores: Sequence[TableScore], table: Path, metrics: Path) -
 
 
 def read_scoreboard(path: Path) -> list[TableScore]:
-    """Read the scores back, from the json next to the csv.
-
-    Raises:
-        DivLogicError: there is no scoreboard yet, or the file is not one.
-    """
+    """Read the scores back, from the json next to the csv."""
     if not path.with_suffix(".json").is_file():
         raise DivLogicError(f"{path}: there is no scoreboard yet; make it with `snakemake paper`.")
     try:

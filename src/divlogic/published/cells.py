@@ -71,11 +71,7 @@ class PrintedCell:
 
     @property
     def value(self) -> float:
-        """The printed number, ``k`` read as thousands.
-
-        Raises:
-            DivLogicError: the cell is not a number.
-        """
+        """The printed number, ``k`` read as thousands."""
         number = _number(self.printed)
         if number is None:
             raise DivLogicError(
@@ -156,11 +152,7 @@ class PrintedNumbers:
     files: dict[str, tuple[PrintedCell, ...]]
 
     def cells(self, name: str) -> tuple[PrintedCell, ...]:
-        """Return the cells of one file, named without its suffix.
-
-        Raises:
-            DivLogicError: there is no such file.
-        """
+        """Return the cells of one file, named without its suffix."""
         if name not in self.files:
             raise DivLogicError(
                 f"{self.folder / name}.csv: there is no such file; it belongs to the repository, check it out again."
@@ -168,11 +160,7 @@ class PrintedNumbers:
         return self.files[name]
 
     def scores(self, names: Iterable[str]) -> dict[str, list[PrintedCell]]:
-        """Return the cells of files that hold scores of systems.
-
-        Raises:
-            DivLogicError: a file is missing, or a cell in it is not a number.
-        """
+        """Return the cells of files that hold scores of systems."""
         found = {name: list(self.cells(name)) for name in names}
         for cells in found.values():
             for cell in cells:
@@ -207,11 +195,7 @@ class PrintedNumbers:
 
 
 def read_published(folder: Path, only: str = "*") -> PrintedNumbers:
-    """Read every printed cell, or those of the file whose name without suffix is ``only``.
-
-    Raises:
-        DivLogicError: the folder holds no tables, a file has another header, or a row has more or fewer cells.
-    """
+    """Read every printed cell, or those of the file whose name without suffix is ``only``."""
     folder = Path(folder)
     files = {path.stem: _read(path) for path in sorted(folder.glob(f"{only}.csv"))}
     if not files and only == "*":

@@ -242,11 +242,7 @@ _VERDICTS = ("possible", "necessary", "unique_solution", "has_alternative", "cou
 
 
 def read_tasks(source: Path) -> list[Task]:
-    """Return the tasks of a folder of published layout, of seeds, or of a file of generated records.
-
-    Raises:
-        DivLogicError: the source is missing or of another form.
-    """
+    """Return the tasks of a folder of published layout, of seeds, or of a file of generated records."""
     if source.is_dir():
         found = read_published(source)
         for problem in found.problems:
@@ -342,11 +338,7 @@ def score_baselines(
     out: Annotated[Path, "Outcomes (jsonl)."],
     params: EvaluationRun,
 ) -> None:
-    """Score gold, majority verdict and first model on the SOURCES; the gold must pass.
-
-    Raises:
-        DivLogicError: the gold as candidate does not score 100 where everything is compared exactly.
-    """
+    """Score gold, majority verdict and first model on the SOURCES; the gold must pass."""
     parameters = params.evaluation.llmeval_logic
     outcomes = []
     for source in sources:

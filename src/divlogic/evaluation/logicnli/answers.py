@@ -83,9 +83,6 @@ def train_network(
     Returns:
         Number of answers. Early stop looks at the development set that goes with the training set; the halves of
         connectives have none. ``save`` gets a subfolder per training set or half of a connective's set.
-
-    Raises:
-        DivLogicError: torch is not installed, the encoder or a set is missing, or an encoder was not named.
     """
     if kind == "encoder" and not model:
         raise DivLogicError("which encoder? Name it with --model: a name of the hub, or a folder.")
@@ -153,9 +150,6 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
         folder: the sets, one file each.
         learners: names of learners.
         seed: of all that they draw.
-
-    Raises:
-        DivLogicError: a set is missing or empty, a learner is unknown, or a record lacks what it reads.
     """
 
     def fitted(training: Iterable[Record], _: str) -> dict[str, Learner]:
@@ -220,11 +214,7 @@ def slim(record: Record) -> Record:
 
 
 def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:
-    """Yield the two halves of a set, each once as what is trained on and once as what is asked; groups stay whole.
-
-    Raises:
-        DivLogicError: the file is missing or malformed.
-    """
+    """Yield the two halves of a set, each once as what is trained on and once as what is asked; groups stay whole."""
     records = list(read_records(path))
     order = {group: number for number, group in enumerate(dict.fromkeys(map(group_of, records)))}
     for fold in (0, 1):

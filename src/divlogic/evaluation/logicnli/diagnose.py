@@ -47,11 +47,7 @@ def write_diagnosis(
     out: Annotated[Path, FOLDER, "Folder of the tables and the figure."],
     params: EvaluationRun,
 ) -> None:
-    """Train the learners of the parameters, answer every set, and diagnose them and the systems of the PREDICTIONS.
-
-    Raises:
-        DivLogicError: a set is missing, a learner or the instance of a prediction is unknown.
-    """
+    """Train the learners of the parameters, answer every set, and diagnose them and the systems of the PREDICTIONS."""
     learners = params.evaluation.logicnli.learners
     sets: dict[str, list[Record]] = {name: [] for name in ASKED}
     systems: Systems = {name: {} for name in learners}
@@ -86,11 +82,7 @@ def record_diagnosis(
     remark: Annotated[str, "What it was trained on and asked, by what, and when: a sentence."],
     out: Annotated[Path, "The recording (json), in data/recorded/logicnli."],
 ) -> None:
-    """Record the rows of SYSTEM in the tables of a diagnosis, for every later run to show.
-
-    Raises:
-        DivLogicError: the tables have no row of the system.
-    """
+    """Record the rows of SYSTEM in the tables of a diagnosis, for every later run to show."""
     rows = {
         name: [
             {key: value for key, value in row.items() if value is not None}
@@ -109,11 +101,7 @@ def record_diagnosis(
 def add_predictions(
     systems: Systems, predictions: Iterable[Prediction], sets: Mapping[str, Sequence[Record]], path: Path
 ) -> list[str]:
-    """Add the answers of other systems; return their names.
-
-    Raises:
-        DivLogicError: a prediction is for no statement of the sets, or a system answers a statement twice.
-    """
+    """Add the answers of other systems; return their names."""
     known = {record.id for records in sets.values() for record in records}
     found: Systems = defaultdict(dict)
     for prediction in predictions:

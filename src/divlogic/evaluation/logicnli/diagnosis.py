@@ -39,11 +39,7 @@ BOOTSTRAP = Bootstrap()
 
 
 def correct(records: Iterable[Record], predictions: Predictions) -> dict[str, bool]:
-    """Return for each record whether it was answered right.
-
-    Raises:
-        DivLogicError: a record has no label.
-    """
+    """Return for each record whether it was answered right."""
     found = {}
     for record in records:
         if record.answer is None:
@@ -64,11 +60,7 @@ def accuracy(
 def quartet_em(
     records: Sequence[Record], predictions: Predictions, bootstrap: Bootstrap = BOOTSTRAP
 ) -> Estimate:
-    """Return the share of quartets all of whose instances were answered right (guessing: chance to the power of four).
-
-    Raises:
-        DivLogicError: a record belongs to no quartet.
-    """
+    """Return the share of quartets all of whose instances were answered right (guessing: chance to the power of four)."""
     quartets: dict[tuple[str, str], list[bool]] = defaultdict(list)
     right = correct(records, predictions)
     for record in records:

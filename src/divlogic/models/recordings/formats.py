@@ -67,9 +67,6 @@ def predictions_in(recording: Recording, note: Note, on_problem: RowProblem) -> 
         recording: the file and what is known of it.
         note: called with a sentence about something odd that was read all the same.
         on_problem: called for each row that cannot be used.
-
-    Raises:
-        DivLogicError: the file is missing or empty, or has another format.
     """
     read: Any = {"ilogiceval": _ilogiceval, "inspect": _inspect, "predictions": _predictions}
     for one in read.get(recording.format, _justlogic)(recording, note, on_problem):

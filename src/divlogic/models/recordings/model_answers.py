@@ -120,9 +120,6 @@ def write_recorded(
         about: how it was asked.
         questions: the questions.
         predictions: answers of any models; those of this one in its first run are taken.
-
-    Raises:
-        DivLogicError: the model has no answer to any of the questions, or the folder is another model's.
     """
     given = {
         (p.benchmark, p.prompt, p.instance, p.rotation): p
@@ -165,9 +162,6 @@ def read_recorded(
         kind: which step of the workflow asks.
         questions: returns the run's questions of a table's benchmark and prompt style; without any, the table is none
             of this run's and is passed over.
-
-    Raises:
-        DivLogicError: the folder has no manifest or it is malformed.
     """
     manifest = read_manifest(folder)
     found: list[Prediction] = []
@@ -204,9 +198,6 @@ def record(
         questions: returns the questions that are put to a model.
         models: the models of the parameters.
         sampling: how they are asked.
-
-    Raises:
-        DivLogicError: the model is unknown, or it has no answer to any question.
     """
     model = model_named(models, given.name, None)
     about = {"name": model.name, "args": model.args, "sampling": model.sampling_within(sampling)}
@@ -232,9 +223,6 @@ def recorded(
     Args:
         given: the models' folders, and where the predictions and the report go.
         kind, questions: as :func:`read_recorded` takes them.
-
-    Raises:
-        DivLogicError: a manifest is missing or malformed.
     """
     met = [read_recorded(folder, kind, questions) for folder in given.folders]
     reports = [report for _, part in met for report in part]

@@ -113,9 +113,6 @@ def recordings_in(folders: Sequence[Path], reader: str) -> Iterator[Recording]:
     """Yield the recordings in corpus folders that have a reader of the registry (``recorded:ilogiceval``, ...).
 
     Model, setting and run stand in the file name; files with other names are passed over.
-
-    Raises:
-        DivLogicError: a manifest is missing.
     """
     for folder in folders:
         for file in read_manifest(folder).files:
@@ -140,11 +137,7 @@ def _recording(reader: str, file: str, name: dict[str, str | None]) -> Iterator[
 
 
 def recording_from(text: str) -> Recording:
-    """Return the recording that a JSON object describes.
-
-    Raises:
-        DivLogicError: it is no JSON object, lacks the file, or has an unknown field or format.
-    """
+    """Return the recording that a JSON object describes."""
     try:
         values = {name: value for name, value in orjson.loads(text).items() if value is not None}
         return TypeAdapter(Recording).validate_python(values)

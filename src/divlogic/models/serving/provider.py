@@ -76,12 +76,7 @@ class LocalServer:
         return errors[0] if errors else (lines[-1] if lines else "it said nothing")
 
     def start(self) -> str:
-        """Start the server and wait until it answers; return its address, which ends in ``/v1``.
-
-        Raises:
-            DivLogicError: no interpreter can serve the file, it cannot be loaded, memory does not suffice, or the port
-                is in use.
-        """
+        """Start the server and wait until it answers; return its address, which ends in ``/v1``."""
         self.stop()
         serving = self.serving
         _require_memory(serving)
@@ -170,11 +165,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _require_memory(serving: Serving) -> None:
-    """Raise if the machine has less memory free than the weights need.
-
-    Raises:
-        DivLogicError: it has.
-    """
+    """Raise if the machine has less memory free than the weights need."""
     free = available_memory()
     margin = _MARGIN if serving.engine is LLAMA else _SINGLE_MARGIN
     needed = int(weight_bytes(serving.weights) * margin)
