@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -140,13 +141,8 @@ class TextSample:
     def samples(self) -> Iterable[dict[str, int]]:
         """Yield each repeat's counts: the texts in key order, the last one cut at ``size`` tokens."""
         for heap in self._kept:
-            counts: dict[str, int] = {}
-            room = self.size
-            for _, _, tokens in sorted(heap, key=lambda entry: (-entry[0], entry[1])):
-                for token in tokens[:room]:
-                    counts[token] = counts.get(token, 0) + 1
-                room -= min(room, len(tokens))
-            yield counts
+            texts = (tokens for _, _, tokens in sorted(heap, key=lambda entry: (-entry[0], entry[1])))
+            yield Counter(islice(chain.from_iterable(texts), self.size))
 
 
 def measure(
@@ -224,20 +220,15 @@ def take_apart(records: Iterable[Record], pair_corpora: frozenset[str]) -> Parts
         for name, choice in _ATOM.findall(" ".join(worded["premises"])):
             entry = record.sentences[name]
             of_pairs = entry.get("corpus") in pair_corpora
-            own = letter_tokens(_sentence(entry, choice))
+            # 0 is the premise of its variable, 1 ... its hypotheses, c the contradiction.
+            texts = (entry["premise"], *entry["hypotheses"])
+            own = letter_tokens(entry["contradiction"] if choice == "c" else texts[int(choice)])
             words.subtract(own)
             (parts.pairs if of_pairs else parts.captions).update(own)
             parts.occurrences[of_pairs] += 1
         # A negation replaces a word or two of its sentence ("a man is", "no man is").
         parts.frame.update(+words)
     return parts
-
-
-def _sentence(entry: dict[str, Any], choice: str) -> str:
-    """Return the sentence of an atom: 0 is the premise of its variable, 1 ... its hypotheses, c the contradiction."""
-    if choice == "c":
-        return str(entry["contradiction"])
-    return str(entry["premise"] if choice == "0" else entry["hypotheses"][int(choice) - 1])
 
 
 def kl_by_share(

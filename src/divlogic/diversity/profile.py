@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ LATIN_SHARE = 0.4
 """Least share of alphabetic tokens in a text that is taken for English, of Han characters in one taken for Chinese."""
 
 SCOPES = ("contexts", "distinct_contexts", "instances")
+_IN_SUMMARY = ("benchmark", "instances", "distinct_contexts", "options", "answers", "english", "chinese")
 
 
 @dataclass(slots=True)
@@ -74,26 +75,13 @@ class Profile:
                 folded[lower] += count
         return folded
 
-    def vocabulary(self, scope: str, tokens: str) -> int:
-        """Return the number of different tokens."""
-        return len(self.filtered(scope, tokens))
-
     def summary(self) -> dict[str, Any]:
         """Return every number of the profile as a flat row."""
-        row: dict[str, Any] = {
-            "benchmark": self.benchmark,
-            "instances": self.instances,
-            "distinct_contexts": self.distinct_contexts,
-            "options": self.options,
-            "answers": self.answers,
-            "english": self.english,
-            "chinese": self.chinese,
-        }
+        row = {name: getattr(self, name) for name in _IN_SUMMARY}
         for scope in SCOPES:
             row[f"tokens_{scope}"] = self.counts[scope].total()
-        for scope in ("contexts", "instances"):
-            for tokens in ("cased", "lower", "alphabetic"):
-                row[f"vocabulary_{tokens}_{scope}"] = self.vocabulary(scope, tokens)
+        for scope, tokens in product(("contexts", "instances"), ("cased", "lower", "alphabetic")):
+            row[f"vocabulary_{tokens}_{scope}"] = len(self.filtered(scope, tokens))
         return {**row, **self.statistics}
 
     def to_json(self) -> dict[str, Any]:
@@ -173,7 +161,7 @@ def profile_records(
             types[kept] += count
     del stretch[parameters.tokens :]
     profile.statistics = {
-        "ttr": ttr(len(types), types.total()),
+        "ttr": len(types) / types.total() if types else None,
         "msttr": msttr(stretch, parameters.segment),
         "mtld": mtld(stretch, parameters.threshold),
     }
@@ -191,10 +179,7 @@ def distinct_texts(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
-    if times <= 1:
-        counts.update(tokens if times else ())
-        return
-    for token, count in Counter(tokens).items():
+    for token, count in Counter(tokens).items() if times else ():
         counts[token] += count * times
 
 
@@ -203,11 +188,6 @@ def _digest(text: str) -> bytes:
 
 
 # Type–token statistics --------------------------------------------------------------------------------------
-
-
-def ttr(types: int, tokens: int) -> float | None:
-    """Return the type–token ratio, ``None`` for an empty text."""
-    return types / tokens if tokens else None
 
 
 def msttr(tokens: Iterable[str], segment: int = 100) -> float | None:

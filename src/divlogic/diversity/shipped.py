@@ -64,7 +64,6 @@ def ship_profiles(
         raise DivLogicError(
             f"{collection}: holds no published benchmark; profiles are written in a run with the full corpora."
         )
-    written = []
     for one in found:
         about = {**facts_of(corpora[one.corpus]), "corpus": one.corpus, "commit": commit}
         entry = {name: value for name, value in asdict(one).items() if name != "origin"}
@@ -75,9 +74,8 @@ def ship_profiles(
             "readability": {k: v for k, v in scores.get(one.benchmark, {}).items() if k != "benchmark"},
             "profile": Profile.load(profiles / f"{one.stem}.json.gz").to_json(),
         }
-        written.append(out / f"{one.stem}.json.gz")
-        write_json(written[-1], row, note=False)
-    for path in written:
+        path = out / f"{one.stem}.json.gz"
+        write_json(path, row, note=False)
         click.echo(path, err=True)
 
 
@@ -98,16 +96,15 @@ def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> lis
     entries = []
     for path in sorted(shipped.glob("*.json.gz")) if shipped.is_dir() else []:
         row = read_shipped(path)
-        is_reference = "part" not in row
         name = path.name.removesuffix(".json.gz")
-        if is_reference and (reference or name != REFERENCE):
-            Profile.from_json(row["profile"]).save(out / path.name)
+        if "part" in row and row["part"]["benchmark"] not in here:
+            taken.append({"part": row["part"], "readability": row["readability"]})
+            entries.append(_entry(row["part"]))
+        elif "part" not in row and (reference or name != REFERENCE):
             taken.append({"reference": name, "about": row["about"]})
-        if is_reference or row["part"]["benchmark"] in here:
+        else:
             continue
         Profile.from_json(row["profile"]).save(out / path.name)
-        taken.append({"part": row["part"], "readability": row["readability"]})
-        entries.append(_entry(row["part"]))
     write_json(out / INDEX, taken)
     return entries
 
