@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,6 +13,7 @@ from typing import Any
 from divlogic.diversity.parameters import TypeTokenParameters
 from divlogic.diversity.words import ALPHABETIC, Tokenizer, countable
 from divlogic.io.files import read_json, write_json
+from divlogic.io.shards import HashSet, hash_of
 from divlogic.records import Record
 
 LATIN_SHARE = 0.4
@@ -127,7 +127,7 @@ def profile_records(
     stretch: list[str] = []
     # Tokens of contexts met before; a run of instances on one is counted at once.
     again: Counter[str] = Counter()
-    seen: set[bytes] = set()
+    seen = HashSet()
     context, tokens, repeated = "", list[str](), 0
     for record in records:
         profile.instances += 1
@@ -136,9 +136,7 @@ def profile_records(
         if record.context != context:
             _add(again, tokens, repeated)
             context, tokens, repeated = record.context, tokenize(record.context), 0
-        key = _digest(context)
-        new = bool(context) and key not in seen
-        seen.add(key)
+        new = bool(context) and seen.add(hash_of(context))
         repeated += not new
         if new:
             profile.distinct_contexts += 1
@@ -170,21 +168,13 @@ def profile_records(
 
 def distinct_texts(records: Iterable[Record]) -> Iterator[str]:
     """Yield each different context once, in order of first occurrence."""
-    seen: set[bytes] = set()
-    for record in records:
-        key = _digest(record.context)
-        if key not in seen:
-            seen.add(key)
-            yield record.context
+    seen = HashSet()
+    return (record.context for record in records if seen.add(hash_of(record.context)))
 
 
 def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
     for token, count in Counter(tokens).items() if times else ():
         counts[token] += count * times
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 # Type–token statistics --------------------------------------------------------------------------------------

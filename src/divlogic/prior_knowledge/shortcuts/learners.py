@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.models.words import rounded
+from divlogic.records import grouped
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -189,10 +190,7 @@ _NORMAL, _NOTHING = 1.959964, 1e-12
 
 def _members(clusters: Sequence[Hashable]) -> list[list[int]]:
     """Return the places of each cluster's instances."""
-    members: dict[Hashable, list[int]] = defaultdict(list)
-    for at, cluster in enumerate(clusters):
-        members[cluster].append(at)
-    return list(members.values())
+    return list(grouped(range(len(clusters)), clusters.__getitem__).values())
 
 
 def _varied(*tables: Array) -> Array:
@@ -212,8 +210,7 @@ def _one_thread() -> AbstractContextManager[object]:
     """Hold scikit-learn, once it is imported, to one thread: where others work too, several wait for each other."""
     from threadpoolctl import threadpool_limits
 
-    limits: AbstractContextManager[object] = threadpool_limits(limits=1)
-    return limits
+    return threadpool_limits(limits=1)  # type: ignore[no-any-return]
 
 
 def _trees(seed: int):  # type: ignore[no-untyped-def]

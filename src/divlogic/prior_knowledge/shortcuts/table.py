@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,7 +30,7 @@ from divlogic.prior_knowledge.shortcuts.probes import (
     construction_of,
     depth_of,
 )  # fmt: skip
-from divlogic.records import read_records
+from divlogic.records import grouped, read_records
 
 _TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 _PERCENT = ("accuracy", "accuracy_low", "accuracy_high", "joint", "chance", "limit")
@@ -124,10 +125,7 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
         with type, accuracy, interval and chance (percent), joint accuracy and number of instances; ``within``:
         whether every limit is kept; ``judged``: number of limits that were checked.
     """
-    groups: dict[tuple[str, str], list[Shortcut]] = defaultdict(list)
-    for row in rows:
-        if row.probe in NAMES:
-            groups[row.benchmark, row.construction].append(row)
+    groups = grouped((row for row in rows if row.probe in NAMES), attrgetter("benchmark", "construction"))
     found: list[dict[str, Any]] = []
     for (benchmark, construction), own in groups.items():
         plain = [row for row in own if row.depth is None and KIND_OF[row.probe] != STEP]
