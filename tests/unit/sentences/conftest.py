@@ -14,7 +14,8 @@ from divlogic.sentences.groups import Counts, write_filtered
 from divlogic.sentences.merging import merge_sentences
 from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.parameters import SentencesParameters, SentencesRun
-from divlogic.sentences.tokens import Reader, Refused, Sentence, sentence
+from divlogic.sentences.tokens import Reader, Refused, Sentence
+from tests.unit.sentences.tagged import sentence
 
 Keep = Callable[..., KeptSentence]
 

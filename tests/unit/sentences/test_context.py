@@ -6,8 +6,8 @@ import pytest
 
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.subject import lacks_context
-from divlogic.sentences.tokens import sentence
 from tests.support import cases
+from tests.unit.sentences.tagged import sentence
 
 SLATE = "slate"
 
