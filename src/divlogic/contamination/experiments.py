@@ -123,12 +123,7 @@ def record(
 
 
 def build(parameters: LearnerParameters, seed: int, work: Path | None) -> learners.ChoiceLearner:
-    """Make an untrained learner.
-
-    Args:
-        parameters: which one.
-        seed: of all that is drawn.
-        work: folder of its checkpoint; ``None``: none is written.
+    """Make an untrained learner from a seed, with its checkpoint in the folder ``work``.
 
     Raises:
         DivLogicError: what a network needs is not installed, or its weights cannot be read.
@@ -168,13 +163,7 @@ class Experiment:
     def train_on_pairs(
         self, pairs: learners.Pairs, instances: Sequence[Record], passes: Sequence[int]
     ) -> Iterator[Outcome]:
-        """Train on pairs and ask pairs and instances at each stage.
-
-        Args:
-            pairs: what is trained on and tested with.
-            instances: of DivLogicEval.
-            passes: over the training pairs, ascending; each is a stage.
-        """
+        """Train on pairs and ask pairs and instances at each stage: after each number of passes, which ascend."""
         stages = {"origin": 0, **{f"{count}x": count for count in passes}}
 
         def ask(learner: learners.ChoiceLearner) -> Scores:
@@ -187,12 +176,7 @@ class Experiment:
             yield from self._summarised(sample, "ACC", runs)
 
     def leak(self, samples: Samples, passes: int) -> Iterator[Outcome]:
-        """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures.
-
-        Args:
-            samples: ``leaked`` and others.
-            passes: over the leaked instances.
-        """
+        """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures."""
         stages = dict(zip(STAGES, (0, passes), strict=True))
         ask = partial(_leak_scores, samples, self.seeds[0])
         found = self._at_stages("leak", samples["leaked"], stages, ask)

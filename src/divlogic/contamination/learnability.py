@@ -57,12 +57,7 @@ def draw_learnability(
 
 
 def learnability(groups: Path, run: ContaminationRun) -> Iterator[Outcome]:
-    """Yield the accuracy of each light learner by preset, question type and number of training instances.
-
-    Args:
-        groups: shuffled sentence groups of DivLogicEval, which word the instances.
-        run: the parameters; ``contamination.learnability`` has the sizes.
-    """
+    """Yield the accuracy of each light learner by preset, question type and number of training instances."""
     for preset in PRESETS:
         for kind, train, test in drawn_parts(groups, preset, run):
             sizes = run.contamination.learnability.sizes

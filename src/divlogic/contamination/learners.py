@@ -255,12 +255,8 @@ def draw_pairs(corpus: Path, *, train: int, test: int, seed: int) -> Pairs:
     """Draw pairs to train on from all corpora of a run, and pairs to test with from its first one (SNLI, the captions).
 
     Both hold equally many pairs of each label. A premise is drawn with at most one pair of each label, and is either
-    trained on or tested with.
-
-    Args:
-        corpus: ``nli.jsonl.gz`` of the corpora phase.
-        train, test: numbers of pairs wanted; fewer are drawn where there are not enough.
-        seed: of the draw. The pairs do not depend on the order of the file.
+    trained on or tested with. Fewer are drawn where there are not enough. The pairs do not depend on the order of the
+    file (``nli.jsonl.gz``).
 
     Raises:
         DivLogicError: the file is missing or broken, or has no pair of some label.

@@ -27,12 +27,6 @@ class OptionEncoder(PairNetwork):
 
     One that labels pairs answers a question with options of its own by how well each bears the label that is asked for
     (:func:`hypothesis_label`). It is trained on such questions by the likelihood of the right option among all.
-
-    Args:
-        model: ``minilm-l6-v2``, a folder of `transformers` or a name of the hub.
-        schedule: how it is trained.
-        labels: whether it labels pairs.
-        settings: of :class:`PairNetwork`.
     """
 
     def __init__(self, model: str, schedule: Schedule, *, labels: bool = True, **settings: Any) -> None:
@@ -97,7 +91,6 @@ class Causal:
 
     Args:
         model: ``smollm2-135m``, a GGUF file, a folder of `transformers` or a name of the hub.
-        schedule: how it is trained.
         adaptation: ``full`` trains all weights but the embeddings; ``lora`` low-rank additions to all linear layers
             (Hu et al. 2022), of rank ``rank``.
         longest: tokens of a text; longer ones are cut at their beginning, which holds the passage.

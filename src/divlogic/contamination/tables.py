@@ -81,13 +81,7 @@ def read_leak_recording(path: Path, test: Path) -> list[Outcome]:
 
 
 def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
-    """Write Table 5: a row per learner, benchmark and stage, the printed cells among them.
-
-    Args:
-        outcomes: what learners scored; other samples are left out.
-        published: folder of the printed numbers.
-        out: the table, without suffix.
-    """
+    """Write Table 5: a row per learner, benchmark and stage, the printed cells among them."""
     own = [outcome for outcome in outcomes if outcome.sample in (NLI, DIVLOGICEVAL)]
     recorded = [one for one in own if one.source == "recording"]
     # Of a recording the remark on one sample may say more than that on the other.
@@ -124,15 +118,9 @@ def write_accuracies(
     published: Path,
     **words: str,
 ) -> None:
-    """Write a table of accuracies: the printed rows, and one row per learner, sample and stage.
+    """Write a table of accuracies in percent: the printed rows, and one row per learner, sample and stage.
 
-    Args:
-        name: of its declaration.
-        out: the table, without suffix.
-        printed: rows with a learner, a sample, a stage, `accuracy` and `delta`.
-        outcomes: accuracies in percent.
-        published: the file of the printed cells.
-        words: what its note leaves to be filled in.
+    Printed rows have a learner, a sample, a stage, `accuracy` and `delta`.
     """
     table = _TABLES[name]
     sample, stage = table.names[2:4]
@@ -152,13 +140,7 @@ def write_leak(outcomes: Sequence[Outcome], out: Path) -> None:
 
 
 def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
-    """Write what the methods that look for contamination say, with their positive control.
-
-    Args:
-        outcomes: what models completed before and after training on leaked instances.
-        published: folder of the printed numbers.
-        out: the table, without suffix.
-    """
+    """Write what the methods that look for contamination say, with their positive control."""
     rows = _rows(outcomes, guessing.MEASURES)
     names = ("source", "learner", "sample", "measure", "before")
     printed = [

@@ -121,16 +121,12 @@ def transfer(
     answer: Callable[[Any], None] | None = None,
     work: Path | None = None,
 ) -> list[Outcome]:
-    """Train both arms with every seed and ask them the questions that neither was trained on.
+    """Train both arms with every seed, this one and the next, and ask them the questions that neither was trained on.
 
     Args:
         build: makes an untrained learner.
         generated: instances to pre-train on; a part of them is held out.
         reading: questions to fine-tune on and, without ``tested``, to test with: each question in one part only.
-        settings: sizes and schedule.
-        seed: of the draws; the trainings have this seed and the next ones.
-        resamples: of the bootstrap.
-        tested: questions to test with.
         answer: is handed the learner of the first seed that was trained on both.
         work: folder of checkpoints and of what was measured already.
 
@@ -255,13 +251,7 @@ def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:
 
 
 def write_transfer(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
-    """Write the table: a row per learner, sample and arm, the printed cells among them.
-
-    Args:
-        outcomes: what :func:`transfer` found.
-        published: folder of the printed numbers.
-        out: the table, without suffix.
-    """
+    """Write the table: a row per learner, sample and arm, the printed cells among them."""
     remarks = sorted({one.remark for one in outcomes if one.remark})
     words = {"held_out": GENERATED, "remark": " ".join(f"{remark}." for remark in remarks)}
     cells = read_published(published, PRINTED).cells(PRINTED)

@@ -34,11 +34,9 @@ Counts = NDArray[np.int64]
 
 
 def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float = 2.0) -> float:
-    """Return KL(P ‖ Q) of two count vectors over one vocabulary.
+    """Return KL(P ‖ Q) of two count vectors over one vocabulary, each of shape (vocabulary,).
 
     Args:
-        p: counts of the first distribution, shape (vocabulary,).
-        q: counts of the second, the same words in the same order.
         smoothing: α, added to the count of every word that either side has (METHODS: 0.1).
         base: of the logarithm.
 
@@ -150,13 +148,9 @@ def measure(
 ) -> dict[str, Any]:
     """Measure every pair of subsamples; return mean and interval of KL and Jensen–Shannon distance, and their size.
 
-    Args:
-        samples: the pairs.
-        chosen: smoothing, base and direction of KL, and the share of the subsamples inside the intervals.
-        distances: the Jensen–Shannon distance of every pair, where it is known; it needs no smoothing.
-
     Returns:
-        The values of ``kl``, ``kl_low``, ``kl_high``, ``js``, ``js_low``, ``js_high``, and ``size``, in tokens.
+        The values of ``kl``, ``kl_low``, ``kl_high``, ``js``, ``js_low``, ``js_high``, and ``size``, in tokens. The
+        Jensen–Shannon ``distances`` of the pairs, which need no smoothing, may be known.
     """
     kl, js, size = [], [], 0
     forward = chosen.direction == "benchmark_to_reference"
@@ -203,11 +197,9 @@ class Parts:
 
 
 def take_apart(records: Iterable[Record], pair_corpora: frozenset[str]) -> Parts:
-    """Divide the words of the contexts of DivLogicEval's records.
+    """Divide the words of the contexts of DivLogicEval's records, which say what sentences word each variable.
 
-    Args:
-        records: its records, which say what sentences word each variable; others are passed over.
-        pair_corpora: the corpora of which each pair is a group (MultiNLI, XNLI, the embedded genres).
+    Others are passed over. Of ``pair_corpora`` each pair is a group (MultiNLI, XNLI, the embedded genres).
     """
     parts = Parts()
     for record in records:
@@ -239,18 +231,10 @@ def kl_by_share(
     parameters: DiversityParameters,
     seed: int,
 ) -> list[dict[str, Any]]:
-    """Measure the divergence of mixtures; one row per share, and one for the run's own share.
-
-    Args:
-        parts: what the run's contexts consist of.
-        reference: Wikipedia.
-        shares: shares of MultiNLI's groups.
-        size: tokens of a subsample.
-        parameters: how the divergence is measured (``as_published``).
-        seed: of the subsamples.
+    """Measure the divergence from Wikipedia of mixtures; a row per share of MultiNLI's groups, and one for the run's own.
 
     Returns:
-        Rows with :data:`COLUMNS`; ``measured`` is true for the share that the run itself has.
+        Rows with :data:`COLUMNS`, of subsamples of ``size`` tokens; ``measured`` is true for the run's own share.
     """
     chosen = parameters.as_published
     wiki = reference.filtered(chosen.scope, "alphabetic")

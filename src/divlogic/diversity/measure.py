@@ -86,11 +86,10 @@ def profile(
     params: DiversityRun,
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> list[Profile]:
-    """Count the tokens of every benchmark and of the reference.
+    """Count the tokens of every benchmark and of the reference, and return what was counted.
 
-    Returns:
-        What was counted; published benchmarks that are not here have their shipped profiles in the folder, and so has
-        the reference of an embedded run.
+    Published benchmarks that are not here have their shipped profiles in the folder, and so has the reference of an
+    embedded run.
     """
     parameters = params.diversity
     tokenize = tokenizer(parameters, punkt)
@@ -121,9 +120,6 @@ def divergence(
     """Measure KL divergence and Jensen-Shannon distance to the reference, in both presets.
 
     Further presets are ``literal``, as published with all words of the benchmark, and the names of larger references.
-
-    Returns:
-        One row per benchmark and preset: both with their intervals, and their size.
     """
     parameters, seed = params.diversity, params.seed
     stems = _stems(collection, profiles)
@@ -232,11 +228,7 @@ def readability(
     params: DiversityRun,
     out: JsonFile,
 ) -> list[Row]:
-    """Score Flesch-Kincaid grade and reading ease, as published and corrected.
-
-    Returns:
-        One row per benchmark: grade and ease in both presets, and the counts behind them.
-    """
+    """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
     count = syllable_counter(pronouncing_dictionary(pronunciations) if pronunciations else irregular_words())
     parameters, split, tweets = params.diversity.readability, splitter(punkt), tweet_counter()
     rows: dict[str, Row] = {}

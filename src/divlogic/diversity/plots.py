@@ -114,7 +114,6 @@ def plot_sensitivity(
         smoothing: the α of the right panel.
         size: tokens of the left panel: the largest size of the grid not above it that every benchmark has.
         table4: KL against each reference.
-        out: path without suffix.
     """
     grid = grid.assign(title=[TITLES.get(name, name) for name in grid["benchmark"]])
     height = grid[grid["smoothing"] == smoothing].groupby("benchmark")["kl"].last()
@@ -171,13 +170,7 @@ _REFERENCE_TICKS = {
 
 
 def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[Path]:
-    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, next to the printed value.
-
-    Args:
-        shares: the table of KL by share; ``measured`` marks the share that the run itself has.
-        table4: for the printed value.
-        out: path without suffix.
-    """
+    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, next to the printed value (table4)."""
     printed = table4.loc[table4["benchmark"] == TITLES["divlogiceval"], "published_kl"].dropna()
     shares = shares.sort_values("mnli_share")
     own = shares[shares["measured"].isin([True, "yes"])]

@@ -80,16 +80,10 @@ def ship_profiles(
 
 
 def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> list[Collected]:
-    """Add the shipped profiles of what is not here to a folder of profiles, and note which they are.
+    """Add the shipped profiles of what is not here to a folder of profiles, note which they are, and return their entries.
 
-    Args:
-        collection: folder that ``divlogic benchmarks collect`` wrote.
-        shipped: folder of shipped profiles; may be missing.
-        out: folder of the run's profiles.
-        reference: take the shipped profile of the reference, too; those of larger references always are.
-
-    Returns:
-        The entries that were taken, as they would stand in a collection.
+    The folder ``shipped`` may be missing. With ``reference`` the shipped profile of the reference is taken, too;
+    those of larger references always are.
     """
     here = {one.benchmark for one in load_collection(collection) if one.available}
     taken: list[dict[str, Any]] = []
@@ -158,10 +152,7 @@ def shipped_references(profiles: Path) -> dict[str, dict[str, Any]]:
 def reference_title(profiles: Path, name: str, corpora: Sequence[Mapping[str, Any]] = ()) -> str:
     """Return what a reference is, in words: its title, the part that is here, and how many words that has.
 
-    Args:
-        profiles: folder of the run's profiles.
-        name: of the reference.
-        corpora: the corpora of the run, which name a reference that is no shipped profile.
+    The ``corpora`` of the run name a reference that is no shipped profile.
     """
     about = shipped_references(profiles).get(name)
     if about:

@@ -29,14 +29,7 @@ _ABBREVIATIONS = frozenset(
 
 
 def punkt_splitter(folder: Path) -> SentenceSplitter:
-    """Return NLTK's English Punkt splitter, its parameters read from ``folder`` (never downloaded).
-
-    Args:
-        folder: ``punkt_tab/english``, or any folder above it such as ``nltk_data``.
-
-    Raises:
-        DivLogicError: the parameters are not there.
-    """
+    """Return NLTK's English Punkt splitter, its parameters read (never downloaded) from where :func:`find_punkt` finds them."""
     with lean("nltk"):
         from nltk.tokenize.punkt import PunktSentenceTokenizer
 
@@ -56,7 +49,7 @@ def punkt_splitter(folder: Path) -> SentenceSplitter:
 
 
 def find_punkt(folder: Path) -> Path:
-    """Return the folder with Punkt's English parameters at or below ``folder``.
+    """Return the folder with Punkt's English parameters at or below ``folder``, such as ``nltk_data``.
 
     Raises:
         DivLogicError: there is none.

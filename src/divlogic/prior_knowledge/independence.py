@@ -41,12 +41,9 @@ def with_verdict(row: Row, level: float, least: int) -> Row:
 def independence(
     predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000, folds: int = 4
 ) -> list[Row]:
-    """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system.
+    """Test every benchmark, system and prompt among answers without context; in the order of benchmark, source, system.
 
-    Args:
-        predictions: the answers without context.
-        seed, resamples: of the bootstrap intervals.
-        folds: of the cross-validation that probes answer in.
+    Probes answer in a cross-validation of so many ``folds``.
     """
     key_of = attrgetter("benchmark", "source", "model", "prompt")
     groups = grouped((one for one in predictions if one.asked), key_of)
@@ -170,15 +167,7 @@ def draw_figures(
 
 
 def draw_independence(table: Path, out: Path) -> list[Path]:
-    """Draw accuracy against random probability: a line per benchmark and system, with interval bars.
-
-    Args:
-        table: the independence table, without suffix.
-        out: the figure, without suffix: svg and png are written.
-
-    Returns:
-        The svg and the png.
-    """
+    """Draw accuracy against random probability: a line per benchmark and system, with interval bars."""
     rows = drawing.read_frame(table)
     rows = rows[(rows["source"] != "baseline") & (rows["preset"].fillna("") != "corrected")]
     order = list(dict.fromkeys(rows["benchmark"]))

@@ -78,11 +78,7 @@ class SentenceFilter:
     """whether a sentence parses; ``None``: not asked"""
 
     def keep(self, text: str, premise: KeptSentence | None = None) -> KeptSentence:
-        """Return the kept form of a sentence.
-
-        Args:
-            text: the sentence as the corpus has it.
-            premise: the kept premise against which a pronoun subject may be resolved.
+        """Return the kept form of a sentence; a pronoun subject may be resolved against the kept premise.
 
         Raises:
             Refused: the sentence is dropped; ``reason`` names why.

@@ -129,25 +129,13 @@ def write_filtered(
     *,
     held: int = HELD,
 ) -> tuple[int, Counts]:
-    """Filter, negate and group the pairs of one shard; write its groups, sorted by id, and its counts.
+    """Filter, negate and group the pairs of one shard; write its groups, sorted by id, and its counts; return their numbers.
 
     The groups are those with a kept premise, and of :data:`PAIR_CORPORA` those of a hypothesis whose premise was
-    dropped; the counts are the outcomes of all sentences. Of a large shard, parts of the premises are filtered one
-    after the other, so that memory is bounded; each part reads the whole file, which takes a hundredth of the time that
-    filtering takes. The bytes do not depend on ``held``.
-
-    Args:
-        source: sentence pairs (jsonl, plain or gzipped), one per row: those of the shard, or all.
-        sentences: the filter.
-        shard: index of the shard, from 0.
-        shards: number of shards; a premise belongs to shard *hash mod shards*, so that the union of all shards
-            does not depend on their number.
-        out: the groups (jsonl).
-        counts_out: the outcomes (csv).
-        held: pairs of one part, roughly.
-
-    Returns:
-        The number of groups, and the outcomes.
+    dropped; the counts are the outcomes of all sentences. A premise belongs to shard *hash mod shards*, so that the
+    union of all shards does not depend on their number. Of a large shard, parts of the premises (``held`` pairs each,
+    roughly) are filtered one after the other, so that memory is bounded; each part reads the whole file, which takes
+    a hundredth of the time that filtering takes. The bytes do not depend on ``held``.
 
     Raises:
         DivLogicError: the file is empty, or there is no such shard.

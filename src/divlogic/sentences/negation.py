@@ -184,12 +184,8 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
 def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
     """Write several that nothing counts with the quantifier that they are read with; any other sentence as it is.
 
-    *People sing* becomes *some people sing*, *people don't sing* becomes *no people sing*, *the dogs run* becomes *all
-    the dogs run*; for a group see :func:`of_members`.
-
-    Args:
-        tokens: the sentence in mid-sentence form.
-        stronger: whether it may come to say more, as *no people sing* does.
+    *People sing* becomes *some people sing*, *people don't sing* becomes *no people sing* (if it may become
+    ``stronger``), *the dogs run* becomes *all the dogs run*; for a group see :func:`of_members`.
 
     Raises:
         Refused: what is said holds of the kind alone (*donkeys are the main transport*), or of two kinds at once.
@@ -235,11 +231,8 @@ def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
 def of_members(tokens: Sentence, start: int) -> Sentence:
     """Name the members of a group in its place: *some men* for *a group of men*, *two men* for *a couple of men*.
 
-    That no group of men sings leaves men who sing. The verb of another collection agrees with its *a*.
-
-    Args:
-        tokens: the sentence.
-        start: where the phrase opens that may be about a collection.
+    That no group of men sings leaves men who sing. The verb of another collection agrees with its *a*. The phrase
+    that may be about a collection opens at ``start``.
 
     Raises:
         Refused: no form of the verb would agree.
@@ -274,10 +267,6 @@ def contrary(tokens: Sentence, clause: Clause) -> bool:
 
     So they may of several that no quantifier counts (*the men are singing* and *the men aren't singing*: half of them
     are), and of a stuff in progress (*food is being served*).
-
-    Args:
-        tokens: the positive clause, in mid-sentence form.
-        clause: its analysis.
     """
     first = tokens[0]
     if (
@@ -298,12 +287,7 @@ def contrary(tokens: Sentence, clause: Clause) -> bool:
 
 
 def contradicts(tokens: Sentence, negation: Sentence, clause: Clause) -> bool:
-    """Return whether exactly one of a sentence and its negation is true.
-
-    Args:
-        tokens, negation: the two, in mid-sentence form.
-        clause: the analysis of the positive one.
-    """
+    """Return whether exactly one of a sentence and its negation is true; ``clause`` analyses the positive one."""
     positive, other = (negation, tokens) if tokens[0].lower in _NEGATIVE_FIRST else (tokens, negation)
     if other[0].lower in _NEGATIVE_FIRST:
         # *no men and women*: of both, or of either?

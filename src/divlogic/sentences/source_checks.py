@@ -91,12 +91,7 @@ def problem(text: str) -> str | None:
 
 
 def is_slip(text: str, hints: int | None = None) -> bool:
-    """Return whether a text holds one of the phrases of the list ``slips``.
-
-    Args:
-        text: words parted by single blanks.
-        hints: those of its words, if they are known.
-    """
+    """Return whether a text holds one of the phrases of the list ``slips``; ``hints``: those of its words, if known."""
     if hints is None:
         hints = reduce(or_, map(_hints, text.split()), 0)
     # Sixty phrases at every word take long: they are looked for only where one word of one of them is.
@@ -177,9 +172,6 @@ def marks_person(words: list[str]) -> bool:
 
     So it does in *an Asian farmer*, *a black man*, *the cook is blind* and *an Indian is singing*; not in *a man in a
     black shirt*, *Indian food* or *a white dog*.
-
-    Args:
-        words: the words of the sentence.
     """
     lower = [word.strip(".,'").lower() for word in words]
     for place, word in enumerate(lower):

@@ -51,12 +51,7 @@ class Subject:
 
 
 def subject_of_clause(tokens: Sentence, clause: Clause) -> Subject:
-    """Return what a clause is about.
-
-    Args:
-        tokens: the positive clause.
-        clause: its analysis.
-    """
+    """Return what a positive clause is about."""
     phrase = _told_of(tokens, clause) if clause.existential else tokens[: clause.subject]
     head = _first_head(phrase) if clause.existential else clause.head
     heads = _heads(phrase, min(head, len(phrase) - 1))
@@ -70,19 +65,14 @@ def subject_of_clause(tokens: Sentence, clause: Clause) -> Subject:
 
 
 def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: bool = False) -> bool:
-    """Return whether a reader without the text that a clause is from cannot tell what it is about.
+    """Return whether a reader without the text that a positive clause is from cannot tell what it is about.
 
     So it is of *the supposition*, *the two regimes* and *the strong point of the museum*: *the* names neither a thing
-    that there is once nor one that a name or what follows tells apart. So it is of bare nouns in the past
-    (*records were kept*), of persons who are named without a word on who they are, of what there is without a place
-    (*there are beautiful pansies*), of comparisons with nothing (*comments are more difficult to submit*), and of a
-    last word that points back (*riddles are fun as well*).
-
-    Args:
-        tokens: the positive clause.
-        clause: its analysis.
-        genre: genre of the text; *travel* names places, *government* bodies.
-        bare: whether the subject had no quantifier in the text.
+    that there is once nor one that a name or what follows tells apart. So it is of bare nouns in the past (*records
+    were kept*), of persons who are named without a word on who they are, of what there is without a place (*there are
+    beautiful pansies*), of comparisons with nothing (*comments are more difficult to submit*), and of a last word
+    that points back (*riddles are fun as well*). The genre *travel* names places, *government* bodies; ``bare``: the
+    subject had no quantifier in the text.
     """
     phrase = tokens[: clause.subject]
     words = {token.lower for token in tokens}
@@ -170,12 +160,7 @@ def _opener(phrase: Sentence) -> Opener:
 
 
 def resolved(tokens: Sentence, premise: Sentence, clause: Clause) -> Sentence:
-    """Put *the* and the premise's subject noun in place of a leading *he*, *she*, *it* or *they*.
-
-    Args:
-        tokens: the hypothesis; its first token is the pronoun.
-        premise: the premise.
-        clause: the premise's analysis.
+    """Put *the* and the premise's subject noun in place of a leading *he*, *she*, *it* or *they* of a hypothesis.
 
     Raises:
         Refused: number, sex or kind do not fit, or another noun of the premise would fit as well.
@@ -269,14 +254,10 @@ _UNIQUE = lexicon.listed("unique")
 
 
 def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
-    """Write the subject *the man* of a hypothesis as *a man*, and *the men* as *some men*.
+    """Write the subject *the man* of a hypothesis, its auxiliary in place, as *a man*, and *the men* as *some men*.
 
     What holds of the man holds of a man; so what entailed the sentence still does. Possessives (*the man's dog*)
     become *a man's dog*.
-
-    Args:
-        tokens: the hypothesis, its auxiliary in place.
-        premise: its premise.
 
     Raises:
         Refused: the subject is definite and cannot be written otherwise, though the premise tells of it.

@@ -73,8 +73,7 @@ def listwise(rows: Array, sizes: Sequence[int]) -> tuple[Array, Array]:
         sizes: number of options of each instance.
 
     Returns:
-        Their distance to the mean of the list, and the share of the other options that have less; each of the shape
-        of ``rows``.
+        Their distance to the mean of the list, and the share of the other options that have less; shapes as ``rows``.
     """
     counts = np.array(sizes)
     distance, below = np.empty_like(rows), np.empty_like(rows)

@@ -21,15 +21,7 @@ _SAMPLE = ["benchmark", "construction", "form"]
 
 
 def draw_shortcuts(table: Path, out: Path) -> list[Path]:
-    """Draw for each benchmark how far the best probe of each kind gets above guessing, the worst at the top.
-
-    Args:
-        table: the table of shortcuts, without suffix.
-        out: the figure, without suffix: svg and png are written.
-
-    Returns:
-        The svg and the png.
-    """
+    """Draw for each benchmark how far the best probe of each kind gets above guessing, the worst at the top."""
     rows = drawing.read_frame(table)
     rows = rows.assign(construction=rows["construction"].fillna(""), kind=rows["probe"].map(KIND_OF))
     for column in ("", "_low", "_high"):
@@ -71,13 +63,6 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
 
     A panel for each benchmark and construction; question types are pooled. Of readers that take up to r steps the one
     that is right most often is drawn: the rule, or a learner.
-
-    Args:
-        table: the ladder, without suffix.
-        out: the figure, without suffix: svg and png are written.
-
-    Returns:
-        The svg and the png.
     """
     rows = drawing.read_frame(table)
     rows = rows[rows["construction"] != "as_published"]

@@ -42,8 +42,7 @@ def looked_up(
 
     Args:
         keys: for each instance the key of each option.
-        answers: the right options.
-        folds: the fold of each instance.
+        answers, folds: the right option and the fold of each instance.
         finer: more special keys, whose share of right answers starts from that of the others.
     """
     sizes = np.array([len(row) for row in keys])
@@ -77,11 +76,7 @@ def is_settled(
     many of them: however they are learnt, the members of a cluster get the same scores, and one in k is right
     (a tie counts 1/k). The members of a balanced quartet are so for what sees only what they share.
 
-    Args:
-        rows: the numbers of all options, instance after instance; shape (options, features).
-        sizes: number of options of each instance.
-        answers: the right options.
-        clusters: what each instance was drawn with.
+    ``rows`` and ``sizes``: see :func:`.features.listwise`; ``clusters``: what each instance was drawn with.
     """
     starts = np.concatenate([[0], np.cumsum(sizes)])
     for places in _members(clusters):
@@ -101,12 +96,7 @@ def ranked(
 ) -> list[Array]:
     """Score the options of each instance by boosted trees over their numbers, as log odds.
 
-    Args:
-        rows: the numbers of all options, instance after instance, in tables of shape (options, features).
-        sizes: number of options of each instance.
-        answers: the right options.
-        folds: the fold of each instance.
-        seed: of the trees.
+    ``rows`` and ``sizes``: see :func:`.features.listwise`; the features may be divided among several tables.
     """
     from sklearn.model_selection import PredefinedSplit, cross_val_predict
 

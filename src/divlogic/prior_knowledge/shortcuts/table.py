@@ -93,13 +93,7 @@ def read_measured(paths: Iterable[Path]) -> list[Shortcut]:
 
 
 def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
-    """Write the table of shortcuts (csv, md, tex, json) and its summary (json).
-
-    Args:
-        rows: measured shortcuts; those of one depth are left to the ladder.
-        out: the table, without suffix.
-        summary: the summary.
-    """
+    """Write the table of shortcuts (csv, md, tex, json) and its summary (json); the ladder has the rows of one depth."""
     whole = [row for row in rows if row.depth is None and not row.probe.startswith("reader")]
     _TABLES["shortcuts"].write(out, [table_row(row) for row in whole], probes=_PROBES)
     found = summarise(rows)
@@ -184,12 +178,7 @@ def write_with_models(
 
 
 def of_models(predictions: Path, splits: Sequence[Path]) -> Iterator[Shortcut]:
-    """Yield the accuracy of the evaluation's models and baselines by depth and construction, rotation 0 of run 0.
-
-    Args:
-        predictions: the evaluation's answers (jsonl).
-        splits: the benchmarks that were asked.
-    """
+    """Yield the accuracy of the evaluation's models and baselines by depth and construction, rotation 0 of run 0."""
     records = {(record.benchmark, record.id): record for path in splits for record in read_records(path)}
     groups: dict[tuple[Any, ...], list[tuple[float, Any]]] = defaultdict(list)
     for _, row in read_jsonl(predictions):

@@ -315,9 +315,7 @@ class Spelling:
     def probability(self, token: Token, opens: bool) -> float:
         """Return the probability that a word is meant as it is spelt.
 
-        Args:
-            token: the word.
-            opens: it is the first of its sentence, where capitals are not counted.
+        Where it opens a sentence, capitals were not counted.
         """
         word = token.lower
         if len(word) < _SHORTEST or not word.isalpha() or in_dictionary(word):

@@ -117,14 +117,10 @@ class Language:
 
 
 def _backed_off(times: Floats, mine: Numbers, context: Floats, kinds: Floats, lower: Floats) -> Floats:
-    """Mix a relative frequency with the probability ``lower`` of a shorter context.
+    """Mix a relative frequency with the probability ``lower`` of a shorter context, the more of it, the more ``kinds``.
 
-    Args:
-        times: how often the words followed one another.
-        mine: how often they do in the sentence itself.
-        context: how often the words before the last did, without the sentence itself.
-        kinds: how many different words followed these.
-        lower: what is mixed in, the more, the more kinds there are.
+    The words followed one another ``times`` in all, ``mine`` in the sentence itself; the words before the last did
+    ``context`` times without the sentence, and so many different ``kinds`` followed these.
     """
     weight = kinds + 2 - ((times > 0) & (times <= mine))
     mixed: Floats = (np.maximum(times - mine, 0) + weight * lower) / (context + weight)

@@ -118,11 +118,7 @@ def _chances(judge: PairNetwork, texts: Sequence[tuple[str, str]]) -> Iterator[d
 
 
 def pairs_of_groups(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the pairs of a file of sentence groups.
-
-    Raises:
-        DivLogicError: the file is missing or broken.
-    """
+    """Yield the pairs of a file of sentence groups."""
     for _, group in read_jsonl(path):
         for role in WANTED:
             for sentence in group[role]:
@@ -232,13 +228,7 @@ def read_verdicts(path: Path) -> dict[str, bool]:
 
 
 def threshold_rows(source: str, judged: Path, verdicts: Mapping[str, bool]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table: for each role and threshold what is refused, and how much of it was wrong.
-
-    Args:
-        source: name of what was judged.
-        judged: what :func:`judge_pairs` wrote.
-        verdicts: what readers found.
-    """
+    """Yield the rows of the table: for each role and threshold what is refused, and how much of it was wrong."""
     rows = list(_judged(judged))
     for role in _LABEL_OF:
         own = [row for row in rows if row["role"] == role]

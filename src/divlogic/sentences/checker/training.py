@@ -42,14 +42,9 @@ def draw_pairs(
 ) -> tuple[list[Labelled], list[Labelled]]:
     """Draw pairs to train on, equally many of each label, and pairs to test with, whose premises are others.
 
-    They do not depend on the order of the file. Of each label a premise gives at most one pair. Memory holds a few
-    times the pairs wanted.
-
-    Args:
-        corpus: ``nli.jsonl.gz`` of the corpora phase.
-        train: number of pairs wanted to train on; fewer are drawn where there are not enough.
-        seed: of the draw.
-        without: premises (corpus, id) of which no pair is drawn.
+    They do not depend on the order of the file (``nli.jsonl.gz``). Of each label a premise gives at most one pair,
+    those (corpus, id) in ``without`` none. Fewer than ``train`` are drawn where there are not enough. Memory holds a
+    few times the pairs wanted.
 
     Raises:
         DivLogicError: some label has no pair left to train on.
