@@ -231,7 +231,7 @@ def kl_by_share(
     parameters: DiversityParameters,
     seed: int,
 ) -> list[dict[str, Any]]:
-    """Measure the divergence from Wikipedia of mixtures; a row per share of MultiNLI's groups, and one for the run's own.
+    """Measure the divergence from Wikipedia of mixtures; a row per share of MultiNLI's groups, and for the run's own.
 
     Returns:
         Rows with :data:`COLUMNS`, of subsamples of ``size`` tokens; ``measured`` is true for the run's own share.

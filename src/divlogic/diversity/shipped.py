@@ -80,7 +80,7 @@ def ship_profiles(
 
 
 def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> list[Collected]:
-    """Add the shipped profiles of what is not here to a folder of profiles, note which they are, and return their entries.
+    """Add the shipped profiles of what is not here to a folder of profiles, note which they are, and return them.
 
     The folder ``shipped`` may be missing. With ``reference`` the shipped profile of the reference is taken, too;
     those of larger references always are.

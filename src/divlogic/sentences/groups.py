@@ -129,7 +129,7 @@ def write_filtered(
     *,
     held: int = HELD,
 ) -> tuple[int, Counts]:
-    """Filter, negate and group the pairs of one shard; write its groups, sorted by id, and its counts; return their numbers.
+    """Filter, negate and group the pairs of one shard; write its groups, sorted by id, and its counts.
 
     The groups are those with a kept premise, and of :data:`PAIR_CORPORA` those of a hypothesis whose premise was
     dropped; the counts are the outcomes of all sentences. A premise belongs to shard *hash mod shards*, so that the

@@ -168,10 +168,6 @@ def test_a_sentence_without_a_word_does_not_count() -> None:
     assert found["sentences"] == 2
 
 
-def test_counting_twice_gives_the_same() -> None:
-    assert TWEETS(PROSE) == tweet_counter()(PROSE) == TWEETS(PROSE)
-
-
 TOKENIZE = word_tokenizer(rule_splitter)
 NLTK = NLTKWordTokenizer().tokenize
 _CHUNKS = (

@@ -16,7 +16,8 @@ from divlogic.sentences.parameters import SentencesParameters, least_acceptabili
 from divlogic.sentences.tokens import Reader
 from tests.support import cases, nli_pair
 from tests.unit.sentences.conftest import filtered
-from tests.unit.sentences.tagged import sentence
+
+from .conftest import sentence
 
 LINES = [
     ("a/DT cook/NN sleeps/VBZ on/IN the/DT lawn/NN", 30),

@@ -7,7 +7,8 @@ import pytest
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.subject import lacks_context
 from tests.support import cases
-from tests.unit.sentences.tagged import sentence
+
+from .conftest import sentence
 
 SLATE = "slate"
 

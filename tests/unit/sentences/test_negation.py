@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 from divlogic.sentences.tokens import text_of
 from tests.support import cases
 from tests.unit.sentences.conftest import negate
-from tests.unit.sentences.tagged import sentence
+
+from .conftest import sentence
 
 SINGULAR = [
     "the/DT dog/NN",

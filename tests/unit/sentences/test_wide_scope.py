@@ -13,7 +13,8 @@ from divlogic.sentences.subject import Content, Subject, content_of, introduced,
 from divlogic.sentences.tokens import Refused, text_of
 from tests.support import cases
 from tests.unit.sentences.conftest import negate
-from tests.unit.sentences.tagged import sentence
+
+from .conftest import sentence
 
 INDEFINITE = {
     "a/DT man/NN": "no man",

@@ -93,7 +93,7 @@ def read_measured(paths: Iterable[Path]) -> list[Shortcut]:
 
 
 def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
-    """Write the table of shortcuts (csv, md, tex, json) and its summary (json); the ladder has the rows of one depth."""
+    """Write the table of shortcuts (csv, md, tex, json) and its summary (json); rows of one depth are the ladder's."""
     whole = [row for row in rows if row.depth is None and not row.probe.startswith("reader")]
     _TABLES["shortcuts"].write(out, [table_row(row) for row in whole], probes=_PROBES)
     found = summarise(rows)
