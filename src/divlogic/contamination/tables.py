@@ -13,6 +13,7 @@ from divlogic.contamination.outcomes import (
     DIVLOGICEVAL,
     NLI,
     SCORES,
+    STAGES,
     Outcome,
     read_outcomes,
     read_recording,
@@ -191,13 +192,8 @@ def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str
             row |= {stage: one.value, f"{stage}_low": one.low, f"{stage}_high": one.high}
         rows.append(row)
     learners = list(dict.fromkeys(row["learner"] for row in rows))
-    rows.sort(
-        key=lambda row: (
-            learners.index(row["learner"]),
-            _ASKED.index(row["sample"]),
-            measures.index(row["measure"]),
-        )
-    )
+    orders: dict[str, Sequence[str]] = {"learner": learners, "sample": _ASKED, "measure": measures}
+    rows.sort(key=lambda row: [order.index(row[name]) for name, order in orders.items()])
     return rows
 
 
@@ -260,19 +256,9 @@ def _draw_learner(axes: Any, rows: pd.DataFrame) -> None:
 
 def write_summary(outcomes: Sequence[Outcome], out: Path) -> None:
     """Write what the report leads with: ACC of each learner before and after, on leaked and on fresh instances."""
-    rows = [row for row in _rows(outcomes, SCORES) if row["sample"] != "unseen" and "after" in row]
-    learners = dict.fromkeys(row["learner"] for row in rows)
-    write_json(
-        out,
-        {
-            learner: {
-                sample: {
-                    row["measure"]: {"before": round(row["before"], 1), "after": round(row["after"], 1)}
-                    for row in rows
-                    if (row["learner"], row["sample"]) == (learner, sample)
-                }
-                for sample in ("leaked", "fresh")
-            }
-            for learner in learners
-        },
-    )
+    summary: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in _rows(outcomes, SCORES):
+        if row["sample"] in ("leaked", "fresh") and "after" in row:
+            own = summary.setdefault(row["learner"], {"leaked": {}, "fresh": {}})
+            own[row["sample"]][row["measure"]] = {stage: round(row[stage], 1) for stage in STAGES}
+    write_json(out, summary)

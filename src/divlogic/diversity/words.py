@@ -29,7 +29,7 @@ _ABBREVIATIONS = frozenset(
 
 
 def punkt_splitter(folder: Path) -> SentenceSplitter:
-    """Return NLTK's English Punkt splitter, its parameters read (never downloaded) from a folder: see :func:`find_punkt`."""
+    """Return NLTK's English Punkt splitter with the parameters of a folder, as :func:`find_punkt` finds them."""
     with lean("nltk"):
         from nltk.tokenize.punkt import PunktSentenceTokenizer
 

@@ -160,9 +160,7 @@ def measure(
                     limit = parameters.labels / 100 + chance - 1 / 3 if labelled else parameters.options / 100
                 if probe.steps is not None and (depth is None or probe.steps >= depth - 1):
                     limit = None
-                notes = [note] if note else []
-                if len(places) < FEW:
-                    notes.append(f"fewer than {FEW} instances: the interval is wide")
+                few = f"fewer than {FEW} instances: the interval is wide" if len(places) < FEW else ""
                 found.append(
                     Shortcut(
                         benchmark, construction, form, kind or "all", probe.name, len(places),
@@ -171,7 +169,7 @@ def measure(
                         joint=jointly([scores[at] for at in places], answers, clusters, seed) if scores else None,
                         limit=limit,
                         **({} if depth is None else asking.lengths(places)),
-                        note="; ".join(notes),
+                        note="; ".join(filter(None, (note, few))),
                     )
                 )  # fmt: skip
     return found

@@ -128,8 +128,7 @@ def _backed_off(times: Floats, mine: Numbers, context: Floats, kinds: Floats, lo
 
 
 def _joined(left: Numbers, right: Numbers, n: int) -> Numbers:
-    joined: Numbers = np.where((left < 0) | (right < 0), -1, left * n + right)
-    return joined
+    return np.where((left < 0) | (right < 0), -1, left * n + right)
 
 
 def _looked_up(keys: Numbers, values: Floats, wanted: Numbers) -> Floats:
@@ -137,8 +136,7 @@ def _looked_up(keys: Numbers, values: Floats, wanted: Numbers) -> Floats:
     if not len(keys):
         return np.zeros(len(wanted))
     found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    looked: Floats = np.where(keys[found] == wanted, values[found], 0.0)
-    return looked
+    return np.where(keys[found] == wanted, values[found], 0.0)
 
 
 def _value(keys: Numbers, values: Floats, wanted: int) -> float:

@@ -46,16 +46,8 @@ _AFTER_MODIFIER = frozenset({"NN", "NNS"})
 RUNS = "runs"
 """Three words that followed one another."""
 USES = (
-    "bare",
-    "determined",
-    "with_a",
-    "plural",
-    "plural_with_a",
-    "plurals",
-    "modifying",
-    "finite",
-    "capital",
-    "small",
+    *("bare", "determined", "with_a", "plural", "plural_with_a"),
+    *("plurals", "modifying", "finite", "capital", "small"),
 )
 """Uses of nouns: singular heads without and with a determiner (after a word), with *a*; plural heads, those with *a*;
 all plurals, and those that stand before another noun. And words that were verbs of the third person, had

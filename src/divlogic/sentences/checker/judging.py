@@ -23,7 +23,7 @@ from divlogic.io.files import file_sha256, read_json, read_jsonl, read_lines, wr
 from divlogic.io.log import say, track
 from divlogic.io.tables import declared_tables
 from divlogic.networks.training import PairNetwork
-from divlogic.records import read_records
+from divlogic.records import grouped, read_records
 from divlogic.sentences.checker.training import ABOUT, LABELS, load_checker
 from divlogic.sentences.groups import write_counts
 from divlogic.sentences.merging import read_counts, watched
@@ -156,9 +156,8 @@ def _telling(path: Path, name: str) -> Iterator[None]:
 
 def pairs_that_decide(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the entailed pairs by which the sentences of instances are tied, as often as each is used."""
-    for _, pairs in pairs_in_use(path):
-        for source, premise, hypothesis in pairs:
-            yield _pair(source, "entailed", premise, hypothesis)
+    for source, *texts in chain.from_iterable(pairs for _, pairs in pairs_in_use(path)):
+        yield _pair(source, "entailed", *texts)
 
 
 def judge_pairs(
@@ -286,8 +285,7 @@ def tabulate_check(
 
     The note says by their hashes which files were judged.
     """
-    rows: list[dict[str, Any]] = []
-    judged = []
+    rows, judged = [], []
     for path in recordings:
         kept = read_json(path, "about", "rows")
         own = [{name: row.get(name) for name in _TABLE.names} for row in kept["rows"]]
@@ -335,10 +333,8 @@ def label_shares(
     def place(chance: float) -> int:
         return sum(chance >= bound for bound in bounds)
 
-    held: dict[int, list[bool]] = {}
-    for chance, holds in read:
-        held.setdefault(place(chance), []).append(holds)
-    wrong = {at: 1 - sum(own) / len(own) for at, own in held.items()}
+    held = grouped(read, lambda one: place(one[0]))
+    wrong = {at: 1 - sum(holds for _, holds in own) / len(own) for at, own in held.items()}
     needed = {place(chance) for pairs in instances for chance in pairs}
 
     def share(least: float) -> float | None:
