@@ -123,11 +123,7 @@ def record(
 
 
 def build(parameters: LearnerParameters, seed: int, work: Path | None) -> learners.ChoiceLearner:
-    """Make an untrained learner from a seed, with its checkpoint in the folder ``work``.
-
-    Raises:
-        DivLogicError: what a network needs is not installed, or its weights cannot be read.
-    """
+    """Make an untrained learner from a seed, with its checkpoint in the folder ``work``."""
     if parameters.kind == "bag_of_words":
         return learners.PairPerceptron(seed)
     from divlogic.contamination.networks import Causal, OptionEncoder
@@ -178,7 +174,14 @@ class Experiment:
     def leak(self, samples: Samples, passes: int) -> Iterator[Outcome]:
         """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures."""
         stages = dict(zip(STAGES, (0, passes), strict=True))
-        ask = partial(_leak_scores, samples, self.seeds[0])
+
+        def ask(learner: Any) -> Scores:
+            found = {name: scores_of(learner, records) for name, records in samples.items()}
+            for name in _GUESSED if hasattr(learner, "token_scores") else ():
+                guessed = guessing.guess_scores(learner, samples[name], self.seeds[0])
+                found[name] = np.hstack([found[name], guessed])
+            return found
+
         found = self._at_stages("leak", samples["leaked"], stages, ask)
         for sample in samples:
             count = found["before"][0][sample].shape[1]
@@ -210,13 +213,6 @@ class Experiment:
                     done = passes
                 found[stage].append(self.memory(f"{name}-{seed}-{stage}", partial(ask, learner)))
         return found
-
-
-def _leak_scores(samples: Samples, seed: int, learner: Any) -> Scores:
-    found = {name: scores_of(learner, records) for name, records in samples.items()}
-    for name in _GUESSED if hasattr(learner, "token_scores") else ():
-        found[name] = np.hstack([found[name], guessing.guess_scores(learner, samples[name], seed)])
-    return found
 
 
 def scores_of(learner: learners.ChoiceLearner, records: Sequence[Record]) -> Floats:

@@ -74,11 +74,7 @@ def hypothesis_label(record: Record) -> int:
 
 
 def right_option(record: Record) -> int:
-    """Return the answer of a record that is trained on.
-
-    Raises:
-        DivLogicError: it has none.
-    """
+    """Return the answer of a record that is trained on."""
     if record.answer is None:
         raise DivLogicError(f"record {record.id} has no answer to learn; train on labelled records only.")
     return record.answer
@@ -257,9 +253,6 @@ def draw_pairs(corpus: Path, *, train: int, test: int, seed: int) -> Pairs:
     Both hold equally many pairs of each label. A premise is drawn with at most one pair of each label, and is either
     trained on or tested with. Fewer are drawn where there are not enough. The pairs do not depend on the order of the
     file (``nli.jsonl.gz``).
-
-    Raises:
-        DivLogicError: the file is missing or broken, or has no pair of some label.
     """
     drawn: dict[str, list[_Row]] = {label: [] for label in LABELS}
     first = ""
@@ -287,11 +280,7 @@ def draw_pairs(corpus: Path, *, train: int, test: int, seed: int) -> Pairs:
 
 
 def of_distinct_quartets(records: Sequence[Record], count: int) -> tuple[list[Record], list[Record]]:
-    """Return ``count`` records that are spread evenly, and as many of what was not drawn together with any of them.
-
-    Raises:
-        DivLogicError: there are too few records.
-    """
+    """Return ``count`` records that are spread evenly, and as many of what was not drawn together with any of them."""
     groups = quartets_of(records)
     if len(groups) < 2:
         raise DivLogicError("there are too few instances to leak some and keep others; generate more.")

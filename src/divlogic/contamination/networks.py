@@ -191,11 +191,7 @@ class Causal:
         return numbers[-self.longest :]
 
     def _first_tokens(self, record: Record) -> list[int]:
-        """Return the first token of each answer's name as it stands behind the prompt.
-
-        Raises:
-            DivLogicError: two names begin with the same token.
-        """
+        """Return the first token of each answer's name as it stands behind the prompt."""
         names = record.options if learners.is_pair(record) else tuple(ascii_uppercase[: len(record.options)])
         firsts = [self._tokenizer(f" {name}", add_special_tokens=False)["input_ids"][0] for name in names]
         if len(set(firsts)) < len(firsts):
@@ -234,8 +230,7 @@ class Causal:
         """Return the places of rows of similar lengths, as many together as a batch may hold."""
         batches: list[list[int]] = []
         for place in sorted(range(len(rows)), key=lambda at: (-len(rows[at]), at)):
-            room = batches and len(rows[batches[-1][0]]) * (len(batches[-1]) + 1) <= _BATCH_TOKENS
-            if room:
+            if batches and len(rows[batches[-1][0]]) * (len(batches[-1]) + 1) <= _BATCH_TOKENS:
                 batches[-1].append(place)
             else:
                 batches.append([place])

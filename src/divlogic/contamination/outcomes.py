@@ -118,20 +118,12 @@ def write_outcomes(path: Path, outcomes: Iterable[Outcome]) -> None:
 
 
 def read_outcomes(path: Path) -> list[Outcome]:
-    """Read outcomes back.
-
-    Raises:
-        DivLogicError: the file is missing, or a row is no outcome.
-    """
+    """Read outcomes back."""
     return [outcome for _, outcome in read_as(path, _READ, "an outcome of an experiment")]
 
 
 def stages_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str, str], dict[str, Outcome]]:
-    """Return outcomes by learner, sample and measure, and then by stage, in the order in which they come.
-
-    Raises:
-        DivLogicError: an outcome appears twice.
-    """
+    """Return outcomes by learner, sample and measure, and then by stage, in the order in which they come."""
     found: dict[tuple[str, str, str], dict[str, Outcome]] = {}
     for one in outcomes:
         stages = found.setdefault((one.learner, one.sample, one.measure), {})
@@ -207,9 +199,6 @@ def read_recording(
         remark: what must be known of them; the names in braces are of what they came from.
         is_same: tells from what they came from whether that is what this run has.
         otherwise: what the remark ends with if it is not.
-
-    Raises:
-        DivLogicError: the file is missing or no such recording.
     """
     kept = read_json(path)
     try:

@@ -129,9 +129,6 @@ def transfer(
         reading: questions to fine-tune on and, without ``tested``, to test with: each question in one part only.
         answer: is handed the learner of the first seed that was trained on both.
         work: folder of checkpoints and of what was measured already.
-
-    Raises:
-        DivLogicError: there are too few questions.
     """
     train, test = _parts(reading, tested, settings, seed)
     own, held_out = _generated_parts(formed(generated, settings.form, seed), settings, seed)
@@ -193,9 +190,8 @@ def _parts(
     """Return the questions to fine-tune on and those to test with; questions on one passage stay together."""
     asked = [record for record in reading if record.answer is not None]
     if tested:
-        return spaced_over_types(asked, settings.finetune), spaced_over_types(
-            [record for record in tested if record.answer is not None], settings.tested
-        )
+        test = [record for record in tested if record.answer is not None]
+        return spaced_over_types(asked, settings.finetune), spaced_over_types(test, settings.tested)
     contexts = Draws(seed, _STREAM).shuffled(sorted({record.context for record in asked}))
     place = {context: at for at, context in enumerate(contexts)}
     ordered = sorted(asked, key=lambda record: (place[record.context], record.id))

@@ -245,32 +245,27 @@ def kl_by_share(
         for part, count in zip((captions, pairs), parts.occurrences, strict=True)
     ]
     size = min(size, int(q.sum()))
+    have = (frame, captions, pairs)
+
+    def mixed(wanted: Counts) -> Iterable[tuple[Counts, Counts]]:
+        # The same draws of the reference for every share: what differs between two shares is the benchmark.
+        for repeat in range(parameters.sensitivity.repeats):
+            draw = _without_replacement((seed, _SEED, repeat))
+            other = draw(q, int(wanted.sum()))
+            yield np.sum(list(map(draw, have, map(int, wanted))), axis=0), other
+
     rows = []
     for share in sorted({*shares, round(parts.share, 4)}):
         weights = np.array([float(frame.sum()) / max(total, 1), (1 - share) * lengths[0], share * lengths[1]])
         if not total or not weights.sum():
             continue
         wanted = np.round(size * weights / weights.sum()).astype(int)
-        have = (frame, captions, pairs)
         if any(int(part.sum()) < count for part, count in zip(have, wanted, strict=True)):
             continue
-        found = measure(_samples(have, wanted, q, parameters.sensitivity.repeats, (seed, _SEED)), chosen)
+        found = measure(mixed(wanted), chosen)
         cells = (share, *(found[name] for name in ("kl", "kl_low", "kl_high", "size")))
         rows.append(dict(zip(COLUMNS, (*cells, share == round(parts.share, 4)), strict=True)))
     return rows
-
-
-def _samples(
-    parts: Sequence[Counts], wanted: Counts, reference: Counts, repeats: int, seed: tuple[int, ...]
-) -> Iterable[tuple[Counts, Counts]]:
-    """Draw the wanted number of tokens from each part, and as many from the reference, without replacement.
-
-    The same draws of the reference for every share: what differs between two shares is the benchmark.
-    """
-    for repeat in range(repeats):
-        draw = _without_replacement((*seed, repeat))
-        q = draw(reference, int(wanted.sum()))
-        yield np.sum(list(map(draw, parts, map(int, wanted))), axis=0), q
 
 
 def note(parts: Parts, rows: Sequence[dict[str, Any]], shares: Sequence[float]) -> str:

@@ -86,10 +86,11 @@ def profile(
     params: DiversityRun,
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> list[Profile]:
-    """Count the tokens of every benchmark and of the reference, and return what was counted.
+    """Count the tokens of every benchmark and of the reference.
 
-    Published benchmarks that are not here have their shipped profiles in the folder, and so has the reference of an
-    embedded run.
+    Returns:
+        What was counted; published benchmarks that are not here have their shipped profiles in the folder, and so has
+        the reference of an embedded run.
     """
     parameters = params.diversity
     tokenize = tokenizer(parameters, punkt)
@@ -275,11 +276,7 @@ def ship_reference(
 
 
 def reference_texts(path: Path) -> Iterator[str]:
-    """Yield the texts of a reference: JSON lines with a field `text`, or plain text with one text per line.
-
-    Raises:
-        DivLogicError: the file is missing, a row has no text, or nothing is in it.
-    """
+    """Yield the texts of a reference: JSON lines with a field `text`, or plain text with one text per line."""
     lines: Iterable[tuple[int, Any]] = read_lines(path)
     if Path(path.name.removesuffix(".gz")).suffix in (".jsonl", ".json"):
         lines = ((number, row.get("text")) for number, row in read_jsonl(path))

@@ -91,9 +91,6 @@ def pronouncing_dictionary(path: Path) -> dict[str, int]:
     """Read a pronouncing dictionary in the CMU layout (``WORD  P1 P2 ...``): syllables are the stressed phones.
 
     Of several pronunciations the first counts. Words that it does not have are left to :func:`irregular_words`.
-
-    Raises:
-        DivLogicError: the file is missing or holds no pronunciation.
     """
     counts: dict[str, int] = {}
     for _, line in read_lines(path, encoding="latin-1"):

@@ -48,11 +48,7 @@ def ship_profiles(
     commit: Annotated[str, "The commit that the profiles are made by."],
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
-    """Write the profiles of published benchmarks that the repository ships: word counts.
-
-    Raises:
-        DivLogicError: nothing published is here, or a profile is missing.
-    """
+    """Write the profiles of published benchmarks that the repository ships: word counts."""
     corpora = load_registry(registry)
     scores = {row["benchmark"]: row for row in read_json(readability)}
     found = [
@@ -104,11 +100,7 @@ def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> lis
 
 
 def read_shipped(path: Path) -> dict[str, Any]:
-    """Read one shipped profile.
-
-    Raises:
-        DivLogicError: the file is damaged or of another form.
-    """
+    """Read one shipped profile."""
     import orjson
 
     try:

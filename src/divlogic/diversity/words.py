@@ -49,11 +49,7 @@ def punkt_splitter(folder: Path) -> SentenceSplitter:
 
 
 def find_punkt(folder: Path) -> Path:
-    """Return the folder with Punkt's English parameters at or below ``folder``, such as ``nltk_data``.
-
-    Raises:
-        DivLogicError: there is none.
-    """
+    """Return the folder with Punkt's English parameters at or below ``folder``, such as ``nltk_data``."""
     folder = Path(folder)
     for place in ("", "english", "punkt_tab/english", "tokenizers/punkt_tab/english"):
         candidate = folder / place

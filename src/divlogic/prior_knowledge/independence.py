@@ -60,11 +60,7 @@ def independence(
 
 
 def published_rows(path: Path) -> list[dict[str, Any]]:
-    """Return the printed table as rows of ours: accuracy, random probability and |Δ| per benchmark.
-
-    Raises:
-        DivLogicError: the file is missing or lacks a measure.
-    """
+    """Return the printed table as rows of ours: accuracy, random probability and |Δ| per benchmark."""
     printed = read_published(path.parent, path.stem).numbers(path.stem)
     rows = []
     for benchmark, values in printed.items():

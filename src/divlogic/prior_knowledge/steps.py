@@ -92,9 +92,6 @@ class AskedCollection:
             seed: of the draw of examples.
             benchmarks: only these; ``None`` for all.
             views: whether benchmarks are asked that hold another one's texts in another form.
-
-        Raises:
-            DivLogicError: a file is missing.
         """
         training = {next(iter(asking.askable(path))).benchmark: path for path in self.pools}
         for one in load_collection(self.collection, PRIOR_KNOWLEDGE_TABLE, views=views):
@@ -123,9 +120,6 @@ def ask_collection(
     """Ask a model the questions of every benchmark of a collection, without their contexts.
 
     A model whose parameters name benchmarks is asked these only.
-
-    Raises:
-        DivLogicError: there is nothing to ask, the model cannot be used, or answers are still missing at the end.
     """
     section = params.prior_knowledge
     model = given.model(section.models)

@@ -61,11 +61,7 @@ def partition(
     shards: Annotated[int, click.IntRange(min=1), "Number of shards."],
     out: Annotated[Path, FOLDER, "Folder of one file (jsonl.gz) per shard; replaced."],
 ) -> None:
-    """Divide sentence pairs by premise: one file per shard of `filter`.
-
-    Raises:
-        DivLogicError: the file is empty.
-    """
+    """Divide sentence pairs by premise: one file per shard of `filter`."""
     rows = track(read_jsonl(source), "pairs")
     placed = ((shard_of(row["premise"], shards), row) for _, row in rows)
     say(f"sentences: {divide(source, placed, out, shards, held=HELD_BYTES):,} pairs for {shards:,} shards")
@@ -136,9 +132,6 @@ def write_filtered(
     union of all shards does not depend on their number. Of a large shard, parts of the premises (``held`` pairs each,
     roughly) are filtered one after the other, so that memory is bounded; each part reads the whole file, which takes
     a hundredth of the time that filtering takes. The bytes do not depend on ``held``.
-
-    Raises:
-        DivLogicError: the file is empty, or there is no such shard.
     """
     if not 0 <= shard < shards:
         raise DivLogicError(
@@ -170,9 +163,8 @@ def _groups(
     # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
     offensive = pairs.genre in source_checks.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
     if offensive and sentences.settings.sensitive == "refuse":
-        counts[pairs.corpus, "premise", "offensive"] += 1
-        for label, *_ in pairs.hypotheses:
-            counts[pairs.corpus, ROLES[label], "offensive"] += 1
+        roles = ("premise", *(ROLES[label] for label, *_ in pairs.hypotheses))
+        counts.update((pairs.corpus, role, "offensive") for role in roles)
         return
     group = _group(identifier, pairs, sentences, counts)
     if group is not None:
@@ -217,8 +209,7 @@ def _group(
     except Refused as refusal:
         counts[corpus, "premise", refusal.reason] += 1
         if corpus not in PAIR_CORPORA:
-            for label, *_ in pairs.hypotheses:
-                counts[corpus, ROLES[label], "premise_dropped"] += 1
+            counts.update((corpus, ROLES[label], "premise_dropped") for label, *_ in pairs.hypotheses)
         return None
     counts[corpus, "premise", "kept"] += 1
     shown = [premise]
@@ -342,11 +333,7 @@ def write_counts(path: Path, counts: Counts) -> None:
 
 
 def draw(source: Path, count: int, seed: int) -> list[tuple[str, dict[str, str]]]:
-    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order.
-
-    Raises:
-        DivLogicError: a row is no sentence group.
-    """
+    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order."""
     generator = random.Random(seed)
 
     def of_group(group: dict[str, Any]) -> list[tuple[str, dict[str, str]]]:

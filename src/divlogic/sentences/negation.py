@@ -39,11 +39,7 @@ def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
 
 
 def check_countable(tokens: Sentence, clause: Clause) -> None:
-    """Refuse *there is no* with a noun that may not take *a* in the positive sentence (*no sarcasm*).
-
-    Raises:
-        Refused: the noun is neither known to be countable nor known not to be.
-    """
+    """Refuse *there is no* with a noun that may not take *a* in the positive sentence (*no sarcasm*)."""
     start, finite = clause.finite + 1, tokens[clause.finite].lower
     if clause.negation is not None or tokens[start].lower != "no" or finite in lexicon.PLURAL_VERBS:
         return

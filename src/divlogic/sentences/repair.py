@@ -91,11 +91,7 @@ def _is_left_over(tokens: Sentence, index: int) -> bool:
 
 
 def check_article(subject: Sentence, head: int) -> None:
-    """Refuse a singular count noun without article, as headlines have it (*man riding bike*).
-
-    Raises:
-        Refused: the subject lacks its article, or it is unclear whether it needs one.
-    """
+    """Refuse a singular count noun without article, as headlines have it (*man riding bike*)."""
     noun = subject[head]
     if noun.tag != "NN" or any(
         t.tag in ("DT", "PDT", "CD", "PRP$", "POS", "NNP", "NNPS") for t in subject[:head]
@@ -241,9 +237,6 @@ def check_head(tokens: Sentence, clause: Clause) -> None:
     (*three woman are*), a number for what was counted (*six are correlated*), and other words taken for the verb (*the
     board ignores advice from committees linked with it*, *people with carts full of bags*, *a crowd on the buildings
     steps*).
-
-    Raises:
-        Refused: the sentence has one of these.
     """
     finite, head = tokens[clause.finite], tokens[clause.head]
     if clause.kind == "main" and (

@@ -156,9 +156,8 @@ _ENDS = {"accuracy_": "accuracy", "low": "accuracy_low", "high": "accuracy_high"
 
 
 def _name(benchmark: str, construction: str, form: str) -> str:
-    more = ", ".join(
-        part for part in (construction.replace("_", " "), form if form != "text" else "") if part
-    )
-    title = TITLES.get(benchmark, benchmark).removesuffix(")")
-    opened = title != TITLES.get(benchmark, benchmark)
-    return title + (f"{', ' if opened else ' ('}{more})" if more else ")" if opened else "")
+    title = TITLES.get(benchmark, benchmark)
+    more = ", ".join(filter(None, (construction.replace("_", " "), form if form != "text" else "")))
+    if not more:
+        return title
+    return f"{title[:-1]}, {more})" if title.endswith(")") else f"{title} ({more})"

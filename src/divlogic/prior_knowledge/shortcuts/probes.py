@@ -83,7 +83,7 @@ class Sample:
         return [read_premises(record) for record in self.records]
 
     @cached_property
-    def decided(self) -> list[tuple[int, int]] | None:
+    def decided(self) -> list[tuple[int, ...]] | None:
         """The number of steps in which each statement, and its denial, is derived; `STEPS` + 1: more, or never.
 
         Of an argument one less than the number of sentences; of a theory the number of rounds of its rules.
@@ -92,11 +92,8 @@ class Sample:
             return [(_needed(*one) - 1, _needed(one[0], Not(one[1])) - 1) for one in self.arguments]
         if self.theories is None:
             return None
-        one_more = STEPS + 1
-        return [
-            (one_more if one is None else one, one_more if other is None else other)
-            for one, other in map(ParsedPremises.rounds, self.theories)
-        ]
+        rounds = map(ParsedPremises.rounds, self.theories)
+        return [tuple(STEPS + 1 if one is None else one for one in both) for both in rounds]
 
     @property
     def deepest(self) -> int:

@@ -92,7 +92,9 @@ class Judge:
         self._near = _by_shortened_forms(word for word in self._frequency if len(word) >= 3)
         self._spelling = Spelling(language)
         self._others = lru_cache(maxsize=50_000)(self._find_others)
-        self._known_forms = lru_cache(maxsize=50_000)(self._find_forms)
+        self._known_forms = lru_cache(maxsize=50_000)(
+            lambda word: sorted(_forms(word) & self._frequency.keys() - {word})
+        )
 
     def acceptability(self, tokens: Sentence) -> tuple[float, str]:
         """Return how acceptable a sentence is, from 0 to 1, and the outcome that names what is least usual in it."""
@@ -245,10 +247,6 @@ class Judge:
             place += size
         # Logarithms of arrays differ between machines in their last digits; what is kept must not.
         return round(math.exp(-least), DIGITS), WORD
-
-    def _find_forms(self, word: str) -> tuple[str, ...]:
-        """Return the other forms of a word that occur often enough."""
-        return tuple(sorted(_forms(word) & self._frequency.keys() - {word}))
 
     def _find_others(self, word: str) -> tuple[tuple[str, float], ...]:
         """Return the forms of a word and the words that it may be a misspelling of, with the weights of their gains."""

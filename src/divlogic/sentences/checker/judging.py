@@ -73,9 +73,6 @@ def check_groups(
 
     Returns:
         The number of hypotheses that are left out.
-
-    Raises:
-        DivLogicError: a file is missing or broken.
     """
     section = params.sentences
     least = section.min_entailment or 0.0
@@ -126,11 +123,7 @@ def pairs_of_groups(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def pairs_of_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the pairs that word the instances of a benchmark, and the premises of different variables of an instance.
-
-    Raises:
-        DivLogicError: the file is missing, or a record does not tell its sentences.
-    """
+    """Yield the pairs that word the instances of a benchmark, and the premises of different variables of each instance."""
     for record in read_records(path):
         variables = record.sentences or {}
         with _telling(path, record.id):
@@ -213,11 +206,7 @@ def to_be_read(judged: Path, count: int, seed: int) -> list[dict[str, Any]]:
 
 
 def read_verdicts(path: Path) -> dict[str, bool]:
-    """Return what readers found: by the id of a pair whether its label holds (csv: ``id,holds`` with ``yes``, ``no``).
-
-    Raises:
-        DivLogicError: the file is missing, or a row is none of these.
-    """
+    """Return what readers found: by the id of a pair whether its label holds (csv: ``id,holds``, ``yes`` or ``no``)."""
     found = {}
     for number, row in enumerate(csv.DictReader(line for _, line in read_lines(path)), start=2):
         if row.get("holds") not in ("yes", "no") or not row.get("id"):
@@ -254,11 +243,7 @@ def record_check(
     checker: Annotated[Path, FOLDER, "Folder of the trained checker."],
     out: Annotated[Path, "The recording (json), in data/recorded/checker."],
 ) -> None:
-    """Record what the checker would refuse and how often it is right: numbers and ids, no sentence.
-
-    Raises:
-        DivLogicError: a file is missing or broken, or ``labels`` lacks a pair that is in use.
-    """
+    """Record what the checker would refuse and how often it is right: numbers and ids, no sentence."""
     found = read_verdicts(verdicts)
     rows = list(threshold_rows(source, judged, found))
     if labels is not None:
@@ -298,9 +283,6 @@ def pairs_in_use(path: Path) -> Iterator[tuple[str, list[tuple[str, str, str]]]]
     """Yield each instance with the pairs (source, premise, hypothesis) by which its sentences are tied to one another.
 
     Only these decide a label: a hypothesis that stands in no sentence, or without its premise, is a variable by itself.
-
-    Raises:
-        DivLogicError: the file is missing, or a record does not tell its sentences.
     """
     for record in read_records(path):
         variables: Mapping[str, Any] = record.sentences or {}
