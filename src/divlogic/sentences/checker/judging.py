@@ -123,7 +123,7 @@ def pairs_of_groups(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def pairs_of_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the pairs that word the instances of a benchmark, and the premises of different variables of each instance."""
+    """Yield the pairs that word the instances of a benchmark, and the premises of its different variables."""
     for record in read_records(path):
         variables = record.sentences or {}
         with _telling(path, record.id):
