@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl
+
+T = TypeVar("T")
+K = TypeVar("K")
 
 NAME = re.compile(r"[a-z0-9_-]{1,64}")
 """Names of benchmarks, which become names of files."""
@@ -163,6 +166,14 @@ def _depth(value: Any) -> int:
         ]
         depth += 1
     return depth
+
+
+def grouped(rows: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Return rows by their keys, both in the order in which they come."""
+    found: dict[K, list[T]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
 
 
 def spaced_over_types(records: Sequence[Record], most: int | None) -> list[Record]:

@@ -20,12 +20,12 @@ from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import profile_records
 from divlogic.diversity.report import Measurements, write_tables
-from divlogic.diversity.words import WordTokenizer, rule_splitter
+from divlogic.diversity.words import rule_splitter, word_tokenizer
 from tests.contract.graph import ROOT
 from tests.unit.benchmarks.readers import samples as s
 
 REGISTRY = load_registry(ROOT / "data" / "registry.yaml")
-TOKENIZE = WordTokenizer(rule_splitter)
+TOKENIZE = word_tokenizer(rule_splitter)
 
 
 def as_lines(*rows: Any) -> bytes:

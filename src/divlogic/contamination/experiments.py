@@ -123,16 +123,7 @@ def record(
 
 
 def build(parameters: LearnerParameters, seed: int, work: Path | None) -> learners.ChoiceLearner:
-    """Make an untrained learner.
-
-    Args:
-        parameters: which one.
-        seed: of all that is drawn.
-        work: folder of its checkpoint; ``None``: none is written.
-
-    Raises:
-        DivLogicError: what a network needs is not installed, or its weights cannot be read.
-    """
+    """Make an untrained learner from a seed, with its checkpoint in the folder ``work``."""
     if parameters.kind == "bag_of_words":
         return learners.PairPerceptron(seed)
     from divlogic.contamination.networks import Causal, OptionEncoder
@@ -168,13 +159,7 @@ class Experiment:
     def train_on_pairs(
         self, pairs: learners.Pairs, instances: Sequence[Record], passes: Sequence[int]
     ) -> Iterator[Outcome]:
-        """Train on pairs and ask pairs and instances at each stage.
-
-        Args:
-            pairs: what is trained on and tested with.
-            instances: of DivLogicEval.
-            passes: over the training pairs, ascending; each is a stage.
-        """
+        """Train on pairs and ask pairs and instances at each stage: after each number of passes, which ascend."""
         stages = {"origin": 0, **{f"{count}x": count for count in passes}}
 
         def ask(learner: learners.ChoiceLearner) -> Scores:
@@ -187,14 +172,16 @@ class Experiment:
             yield from self._summarised(sample, "ACC", runs)
 
     def leak(self, samples: Samples, passes: int) -> Iterator[Outcome]:
-        """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures.
-
-        Args:
-            samples: ``leaked`` and others.
-            passes: over the leaked instances.
-        """
+        """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures."""
         stages = dict(zip(STAGES, (0, passes), strict=True))
-        ask = partial(_leak_scores, samples, self.seeds[0])
+
+        def ask(learner: Any) -> Scores:
+            found = {name: scores_of(learner, records) for name, records in samples.items()}
+            for name in _GUESSED if hasattr(learner, "token_scores") else ():
+                guessed = guessing.guess_scores(learner, samples[name], self.seeds[0])
+                found[name] = np.hstack([found[name], guessed])
+            return found
+
         found = self._at_stages("leak", samples["leaked"], stages, ask)
         for sample in samples:
             count = found["before"][0][sample].shape[1]
@@ -226,13 +213,6 @@ class Experiment:
                     done = passes
                 found[stage].append(self.memory(f"{name}-{seed}-{stage}", partial(ask, learner)))
         return found
-
-
-def _leak_scores(samples: Samples, seed: int, learner: Any) -> Scores:
-    found = {name: scores_of(learner, records) for name, records in samples.items()}
-    for name in _GUESSED if hasattr(learner, "token_scores") else ():
-        found[name] = np.hstack([found[name], guessing.guess_scores(learner, samples[name], seed)])
-    return found
 
 
 def scores_of(learner: learners.ChoiceLearner, records: Sequence[Record]) -> Floats:

@@ -169,9 +169,6 @@ def guess_options(
     """Ask a model to fill in a masked wrong option of each instance (TS-Guessing).
 
     Exact match and ROUGE-L F1 are written. Any model of Inspect's can be asked, or one that is served here.
-
-    Raises:
-        DivLogicError: there is nothing to ask, the model cannot be used, or answers are missing at the end.
     """
     settings = params.contamination
     model = given.model(settings.models)

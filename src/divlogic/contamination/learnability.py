@@ -16,7 +16,7 @@ from divlogic.benchmarks.divlogiceval.parameters import Preset
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.config.command import BASE
 from divlogic.contamination.experiments import build
-from divlogic.contamination.learners import PairPerceptron, right_answers
+from divlogic.contamination.learners import PairPerceptron, right_answers, right_option
 from divlogic.contamination.outcomes import (
     Memory,
     Outcome,
@@ -57,12 +57,7 @@ def draw_learnability(
 
 
 def learnability(groups: Path, run: ContaminationRun) -> Iterator[Outcome]:
-    """Yield the accuracy of each light learner by preset, question type and number of training instances.
-
-    Args:
-        groups: shuffled sentence groups of DivLogicEval, which word the instances.
-        run: the parameters; ``contamination.learnability`` has the sizes.
-    """
+    """Yield the accuracy of each light learner by preset, question type and number of training instances."""
     for preset in PRESETS:
         for kind, train, test in drawn_parts(groups, preset, run):
             sizes = run.contamination.learnability.sizes
@@ -100,14 +95,13 @@ def _curves(
     train: Sequence[Record], test: Sequence[Record], sizes: Sequence[int], seed: int
 ) -> dict[str, dict[int, Floats]]:
     """Return by learner and number of training instances whether each tested instance is answered rightly."""
-    answers = np.array([record.answer for record in test])
     rows = _roles([*train, *test])
     found: dict[str, dict[int, Floats]] = {WORDS: {}, ROLES: {}}
     for size in sizes:
         words = PairPerceptron(seed)
         words.train(train[:size], _PASSES)
         found[WORDS][size] = right_answers(words, test)
-        found[ROLES][size] = _ranked(rows, train[:size], answers, len(train), seed)
+        found[ROLES][size] = _ranked(rows, train[:size], rows[len(train) :], test, seed)
     return found
 
 
@@ -125,7 +119,9 @@ def _roles(records: Sequence[Record]) -> Floats:
     return stacked.reshape((len(records), count, stacked.shape[1]))
 
 
-def _ranked(rows: Floats, train: Sequence[Record], answers: Any, first: int, seed: int) -> Floats:
+def _ranked(
+    rows: Floats, train: Sequence[Record], tested: Floats, test: Sequence[Record], seed: int
+) -> Floats:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     from divlogic.prior_knowledge.shortcuts.learners import credits
@@ -135,10 +131,9 @@ def _ranked(rows: Floats, train: Sequence[Record], answers: Any, first: int, see
         max_iter=60, max_leaf_nodes=15, min_samples_leaf=20, early_stopping=False, random_state=seed % 2**31
     )
     model.fit(rows[: len(train)].reshape(len(wanted), -1), wanted)
-    tested = rows[first:]
     # Rounded, so that sums in another order on another machine do not break ties.
     scores = np.round(model.predict_proba(tested.reshape(-1, tested.shape[2]))[:, 1], 7)
-    return credits(list(scores.reshape(len(tested), -1)), [int(answer) for answer in answers])
+    return credits(list(scores.reshape(len(tested), -1)), [right_option(record) for record in test])
 
 
 def learn(

@@ -5,8 +5,6 @@ Two kinds take seconds.
 
 from __future__ import annotations
 
-import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,7 +25,7 @@ from divlogic.io.files import read_jsonl
 from divlogic.models.letters import option_at
 from divlogic.models.prompts import lettered
 from divlogic.models.words import words
-from divlogic.records import Record, one_line
+from divlogic.records import Record, grouped, one_line
 
 LABELS = ("entailment", "neutral", "contradiction")
 """The labels of natural language inference, in the order in which they are offered."""
@@ -76,11 +74,7 @@ def hypothesis_label(record: Record) -> int:
 
 
 def right_option(record: Record) -> int:
-    """Return the answer of a record that is trained on.
-
-    Raises:
-        DivLogicError: it has none.
-    """
+    """Return the answer of a record that is trained on."""
     if record.answer is None:
         raise DivLogicError(f"record {record.id} has no answer to learn; train on labelled records only.")
     return record.answer
@@ -88,9 +82,8 @@ def right_option(record: Record) -> int:
 
 def right_answers(learner: Any, records: Sequence[Record]) -> NDArray[np.float64]:
     """Ask a learner and return 1 for each right answer, else 0; shape (records,)."""
-    answers = np.array([record.answer for record in records])
-    right: NDArray[np.float64] = np.equal(learner.choose(records), answers).astype(np.float64)
-    return right
+    chosen = learner.choose(records)
+    return np.array([at == one.answer for at, one in zip(chosen, records, strict=True)], dtype=np.float64)
 
 
 def asked(record: Record, rotation: int = 0) -> str:
@@ -258,15 +251,8 @@ def draw_pairs(corpus: Path, *, train: int, test: int, seed: int) -> Pairs:
     """Draw pairs to train on from all corpora of a run, and pairs to test with from its first one (SNLI, the captions).
 
     Both hold equally many pairs of each label. A premise is drawn with at most one pair of each label, and is either
-    trained on or tested with.
-
-    Args:
-        corpus: ``nli.jsonl.gz`` of the corpora phase.
-        train, test: numbers of pairs wanted; fewer are drawn where there are not enough.
-        seed: of the draw. The pairs do not depend on the order of the file.
-
-    Raises:
-        DivLogicError: the file is missing or broken, or has no pair of some label.
+    trained on or tested with. Fewer are drawn where there are not enough. The pairs do not depend on the order of the
+    file (``nli.jsonl.gz``).
     """
     drawn: dict[str, list[_Row]] = {label: [] for label in LABELS}
     first = ""
@@ -294,18 +280,15 @@ def draw_pairs(corpus: Path, *, train: int, test: int, seed: int) -> Pairs:
 
 
 def of_distinct_quartets(records: Sequence[Record], count: int) -> tuple[list[Record], list[Record]]:
-    """Return ``count`` records that are spread evenly, and as many of what was not drawn together with any of them.
-
-    Raises:
-        DivLogicError: there are too few records.
-    """
+    """Return ``count`` records that are spread evenly, and as many of what was not drawn together with any of them."""
     groups = quartets_of(records)
     if len(groups) < 2:
         raise DivLogicError("there are too few instances to leak some and keep others; generate more.")
     wanted = min(count, len(groups) // 2)
     places = [at * (len(groups) // 2) // wanted for at in range(wanted)]
-    leaked = [_with_answer(groups[2 * place], at) for at, place in enumerate(places)]
-    unseen = [_with_answer(groups[2 * place + 1], at) for at, place in enumerate(places)]
+    leaked, unseen = (
+        [_with_answer(groups[2 * place + side], at) for at, place in enumerate(places)] for side in (0, 1)
+    )
     return leaked, unseen
 
 
@@ -314,12 +297,12 @@ def quartets_of(records: Iterable[Record]) -> list[list[Record]]:
 
     The members of a quartet share their options, so that one of them is no stranger to another.
     """
-    groups: dict[Any, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.answer is not None:
-            quartet = record.metadata.get("quartet")
-            groups[record.id if quartet is None else (record.question_type, quartet)].append(record)
-    return list(groups.values())
+
+    def drawn_with(record: Record) -> Any:
+        quartet = record.metadata.get("quartet")
+        return record.id if quartet is None else (record.question_type, quartet)
+
+    return list(grouped((one for one in records if one.answer is not None), drawn_with).values())
 
 
 def _with_answer(group: Sequence[Record], turn: int) -> Record:
@@ -334,7 +317,7 @@ _Row = tuple[str, str, dict[str, str]]
 
 @lru_cache(maxsize=16)  # the pairs of a premise follow one another
 def _key(corpus: str, premise: str, seed: int) -> str:
-    return hashlib.blake2b(f"{seed} {corpus} {premise}".encode(), digest_size=8).hexdigest()
+    return blake2b(f"{seed} {corpus} {premise}".encode(), digest_size=8).hexdigest()
 
 
 def _distinct(rows: Iterable[_Row], count: int) -> dict[str, Record]:

@@ -27,12 +27,6 @@ class OptionEncoder(PairNetwork):
 
     One that labels pairs answers a question with options of its own by how well each bears the label that is asked for
     (:func:`hypothesis_label`). It is trained on such questions by the likelihood of the right option among all.
-
-    Args:
-        model: ``minilm-l6-v2``, a folder of `transformers` or a name of the hub.
-        schedule: how it is trained.
-        labels: whether it labels pairs.
-        settings: of :class:`PairNetwork`.
     """
 
     def __init__(self, model: str, schedule: Schedule, *, labels: bool = True, **settings: Any) -> None:
@@ -97,7 +91,6 @@ class Causal:
 
     Args:
         model: ``smollm2-135m``, a GGUF file, a folder of `transformers` or a name of the hub.
-        schedule: how it is trained.
         adaptation: ``full`` trains all weights but the embeddings; ``lora`` low-rank additions to all linear layers
             (Hu et al. 2022), of rank ``rank``.
         longest: tokens of a text; longer ones are cut at their beginning, which holds the passage.
@@ -198,11 +191,7 @@ class Causal:
         return numbers[-self.longest :]
 
     def _first_tokens(self, record: Record) -> list[int]:
-        """Return the first token of each answer's name as it stands behind the prompt.
-
-        Raises:
-            DivLogicError: two names begin with the same token.
-        """
+        """Return the first token of each answer's name as it stands behind the prompt."""
         names = record.options if learners.is_pair(record) else tuple(ascii_uppercase[: len(record.options)])
         firsts = [self._tokenizer(f" {name}", add_special_tokens=False)["input_ids"][0] for name in names]
         if len(set(firsts)) < len(firsts):
@@ -241,8 +230,7 @@ class Causal:
         """Return the places of rows of similar lengths, as many together as a batch may hold."""
         batches: list[list[int]] = []
         for place in sorted(range(len(rows)), key=lambda at: (-len(rows[at]), at)):
-            room = batches and len(rows[batches[-1][0]]) * (len(batches[-1]) + 1) <= _BATCH_TOKENS
-            if room:
+            if batches and len(rows[batches[-1][0]]) * (len(batches[-1]) + 1) <= _BATCH_TOKENS:
                 batches[-1].append(place)
             else:
                 batches.append([place])

@@ -96,11 +96,8 @@ def summarise(
 ) -> Iterator[Outcome]:
     """Yield the outcome of each stage; the first one is what the others are compared with.
 
-    Args:
-        learner, sample, measure: how the rows are named.
-        stages: for each stage the scores of every seed, each of shape (instances,), the instances in the same order.
-        seed, resamples: of the bootstrap over instances.
-        unit: what a score of 1 is shown as.
+    Of each stage there are the scores of every seed, each of shape (instances,), the instances in the same order. A
+    score of 1 is shown as ``unit``.
     """
 
     def interval(scores: Floats, *, shares: bool = True) -> tuple[float, float, float]:
@@ -121,20 +118,12 @@ def write_outcomes(path: Path, outcomes: Iterable[Outcome]) -> None:
 
 
 def read_outcomes(path: Path) -> list[Outcome]:
-    """Read outcomes back.
-
-    Raises:
-        DivLogicError: the file is missing, or a row is no outcome.
-    """
+    """Read outcomes back."""
     return [outcome for _, outcome in read_as(path, _READ, "an outcome of an experiment")]
 
 
 def stages_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str, str], dict[str, Outcome]]:
-    """Return outcomes by learner, sample and measure, and then by stage, in the order in which they come.
-
-    Raises:
-        DivLogicError: an outcome appears twice.
-    """
+    """Return outcomes by learner, sample and measure, and then by stage, in the order in which they come."""
     found: dict[tuple[str, str, str], dict[str, Outcome]] = {}
     for one in outcomes:
         stages = found.setdefault((one.learner, one.sample, one.measure), {})
@@ -156,8 +145,7 @@ def work_folder(work: Path | None, *parts: object) -> Path | None:
 class Memory:
     """Scores of the stages of an experiment, a file for each, so that an interrupted one measures none twice.
 
-    Args:
-        folder: the experiment's (:func:`work_folder`); ``None``: nothing is kept.
+    They lie in its :func:`work_folder`; without one nothing is kept.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -182,12 +170,7 @@ def write_recording(
 ) -> None:
     """Write outcomes with what they came from: date, seed, settings, versions of the libraries, hashes of the files.
 
-    Args:
-        out: the recording (json).
-        found: the outcomes.
-        run: the parameters that they were found with.
-        settings: those of the parameters on which they depend.
-        about: what else they depend on: the learner, SHA-256 of what was trained on or tested with.
+    The ``settings`` are those of the parameters on which they depend; ``about``: what else they depend on.
     """
     described = {
         **({"learner": about.pop("learner")} if "learner" in about else {}),
@@ -216,9 +199,6 @@ def read_recording(
         remark: what must be known of them; the names in braces are of what they came from.
         is_same: tells from what they came from whether that is what this run has.
         otherwise: what the remark ends with if it is not.
-
-    Raises:
-        DivLogicError: the file is missing or no such recording.
     """
     kept = read_json(path)
     try:

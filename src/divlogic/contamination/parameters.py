@@ -163,11 +163,7 @@ class ContaminationParameters(Section):
     resamples: int = Field(1000, ge=1, description="number of bootstrap resamples per interval")
 
     def learner(self, name: str) -> LearnerParameters:
-        """Return the learner of a name.
-
-        Raises:
-            DivLogicError: there is none.
-        """
+        """Return the learner of a name."""
         known = {learner.name: learner for learner in self.learners}
         if name not in known:
             raise DivLogicError(

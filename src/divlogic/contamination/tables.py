@@ -13,6 +13,7 @@ from divlogic.contamination.outcomes import (
     DIVLOGICEVAL,
     NLI,
     SCORES,
+    STAGES,
     Outcome,
     read_outcomes,
     read_recording,
@@ -81,13 +82,7 @@ def read_leak_recording(path: Path, test: Path) -> list[Outcome]:
 
 
 def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
-    """Write Table 5: a row per learner, benchmark and stage, the printed cells among them.
-
-    Args:
-        outcomes: what learners scored; other samples are left out.
-        published: folder of the printed numbers.
-        out: the table, without suffix.
-    """
+    """Write Table 5: a row per learner, benchmark and stage, the printed cells among them."""
     own = [outcome for outcome in outcomes if outcome.sample in (NLI, DIVLOGICEVAL)]
     recorded = [one for one in own if one.source == "recording"]
     # Of a recording the remark on one sample may say more than that on the other.
@@ -124,15 +119,9 @@ def write_accuracies(
     published: Path,
     **words: str,
 ) -> None:
-    """Write a table of accuracies: the printed rows, and one row per learner, sample and stage.
+    """Write a table of accuracies in percent: the printed rows, and one row per learner, sample and stage.
 
-    Args:
-        name: of its declaration.
-        out: the table, without suffix.
-        printed: rows with a learner, a sample, a stage, `accuracy` and `delta`.
-        outcomes: accuracies in percent.
-        published: the file of the printed cells.
-        words: what its note leaves to be filled in.
+    Printed rows have a learner, a sample, a stage, `accuracy` and `delta`.
     """
     table = _TABLES[name]
     sample, stage = table.names[2:4]
@@ -152,13 +141,7 @@ def write_leak(outcomes: Sequence[Outcome], out: Path) -> None:
 
 
 def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
-    """Write what the methods that look for contamination say, with their positive control.
-
-    Args:
-        outcomes: what models completed before and after training on leaked instances.
-        published: folder of the printed numbers.
-        out: the table, without suffix.
-    """
+    """Write what the methods that look for contamination say, with their positive control."""
     rows = _rows(outcomes, guessing.MEASURES)
     names = ("source", "learner", "sample", "measure", "before")
     printed = [
@@ -209,13 +192,8 @@ def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str
             row |= {stage: one.value, f"{stage}_low": one.low, f"{stage}_high": one.high}
         rows.append(row)
     learners = list(dict.fromkeys(row["learner"] for row in rows))
-    rows.sort(
-        key=lambda row: (
-            learners.index(row["learner"]),
-            _ASKED.index(row["sample"]),
-            measures.index(row["measure"]),
-        )
-    )
+    orders: dict[str, Sequence[str]] = {"learner": learners, "sample": _ASKED, "measure": measures}
+    rows.sort(key=lambda row: [order.index(row[name]) for name, order in orders.items()])
     return rows
 
 
@@ -278,19 +256,9 @@ def _draw_learner(axes: Any, rows: pd.DataFrame) -> None:
 
 def write_summary(outcomes: Sequence[Outcome], out: Path) -> None:
     """Write what the report leads with: ACC of each learner before and after, on leaked and on fresh instances."""
-    rows = [row for row in _rows(outcomes, SCORES) if row["sample"] != "unseen" and "after" in row]
-    learners = dict.fromkeys(row["learner"] for row in rows)
-    write_json(
-        out,
-        {
-            learner: {
-                sample: {
-                    row["measure"]: {"before": round(row["before"], 1), "after": round(row["after"], 1)}
-                    for row in rows
-                    if (row["learner"], row["sample"]) == (learner, sample)
-                }
-                for sample in ("leaked", "fresh")
-            }
-            for learner in learners
-        },
-    )
+    summary: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in _rows(outcomes, SCORES):
+        if row["sample"] in ("leaked", "fresh") and "after" in row:
+            own = summary.setdefault(row["learner"], {"leaked": {}, "fresh": {}})
+            own[row["sample"]][row["measure"]] = {stage: round(row[stage], 1) for stage in STAGES}
+    write_json(out, summary)

@@ -121,21 +121,14 @@ def transfer(
     answer: Callable[[Any], None] | None = None,
     work: Path | None = None,
 ) -> list[Outcome]:
-    """Train both arms with every seed and ask them the questions that neither was trained on.
+    """Train both arms with every seed, this one and the next, and ask them the questions that neither was trained on.
 
     Args:
         build: makes an untrained learner.
         generated: instances to pre-train on; a part of them is held out.
         reading: questions to fine-tune on and, without ``tested``, to test with: each question in one part only.
-        settings: sizes and schedule.
-        seed: of the draws; the trainings have this seed and the next ones.
-        resamples: of the bootstrap.
-        tested: questions to test with.
         answer: is handed the learner of the first seed that was trained on both.
         work: folder of checkpoints and of what was measured already.
-
-    Raises:
-        DivLogicError: there are too few questions.
     """
     train, test = _parts(reading, tested, settings, seed)
     own, held_out = _generated_parts(formed(generated, settings.form, seed), settings, seed)
@@ -197,9 +190,8 @@ def _parts(
     """Return the questions to fine-tune on and those to test with; questions on one passage stay together."""
     asked = [record for record in reading if record.answer is not None]
     if tested:
-        return spaced_over_types(asked, settings.finetune), spaced_over_types(
-            [record for record in tested if record.answer is not None], settings.tested
-        )
+        test = [record for record in tested if record.answer is not None]
+        return spaced_over_types(asked, settings.finetune), spaced_over_types(test, settings.tested)
     contexts = Draws(seed, _STREAM).shuffled(sorted({record.context for record in asked}))
     place = {context: at for at, context in enumerate(contexts)}
     ordered = sorted(asked, key=lambda record: (place[record.context], record.id))
@@ -255,13 +247,7 @@ def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:
 
 
 def write_transfer(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
-    """Write the table: a row per learner, sample and arm, the printed cells among them.
-
-    Args:
-        outcomes: what :func:`transfer` found.
-        published: folder of the printed numbers.
-        out: the table, without suffix.
-    """
+    """Write the table: a row per learner, sample and arm, the printed cells among them."""
     remarks = sorted({one.remark for one in outcomes if one.remark})
     words = {"held_out": GENERATED, "remark": " ".join(f"{remark}." for remark in remarks)}
     cells = read_published(published, PRINTED).cells(PRINTED)

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -33,11 +34,9 @@ Counts = NDArray[np.int64]
 
 
 def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float = 2.0) -> float:
-    """Return KL(P ‖ Q) of two count vectors over one vocabulary.
+    """Return KL(P ‖ Q) of two count vectors over one vocabulary, each of shape (vocabulary,).
 
     Args:
-        p: counts of the first distribution, shape (vocabulary,).
-        q: counts of the second, the same words in the same order.
         smoothing: α, added to the count of every word that either side has (METHODS: 0.1).
         base: of the logarithm.
 
@@ -140,13 +139,8 @@ class TextSample:
     def samples(self) -> Iterable[dict[str, int]]:
         """Yield each repeat's counts: the texts in key order, the last one cut at ``size`` tokens."""
         for heap in self._kept:
-            counts: dict[str, int] = {}
-            room = self.size
-            for _, _, tokens in sorted(heap, key=lambda entry: (-entry[0], entry[1])):
-                for token in tokens[:room]:
-                    counts[token] = counts.get(token, 0) + 1
-                room -= min(room, len(tokens))
-            yield counts
+            texts = (tokens for _, _, tokens in sorted(heap, key=lambda entry: (-entry[0], entry[1])))
+            yield Counter(islice(chain.from_iterable(texts), self.size))
 
 
 def measure(
@@ -154,13 +148,9 @@ def measure(
 ) -> dict[str, Any]:
     """Measure every pair of subsamples; return mean and interval of KL and Jensen–Shannon distance, and their size.
 
-    Args:
-        samples: the pairs.
-        chosen: smoothing, base and direction of KL, and the share of the subsamples inside the intervals.
-        distances: the Jensen–Shannon distance of every pair, where it is known; it needs no smoothing.
-
     Returns:
-        The values of ``kl``, ``kl_low``, ``kl_high``, ``js``, ``js_low``, ``js_high``, and ``size``, in tokens.
+        The values of ``kl``, ``kl_low``, ``kl_high``, ``js``, ``js_low``, ``js_high``, and ``size``, in tokens. The
+        Jensen–Shannon ``distances`` of the pairs, which need no smoothing, may be known.
     """
     kl, js, size = [], [], 0
     forward = chosen.direction == "benchmark_to_reference"
@@ -207,11 +197,9 @@ class Parts:
 
 
 def take_apart(records: Iterable[Record], pair_corpora: frozenset[str]) -> Parts:
-    """Divide the words of the contexts of DivLogicEval's records.
+    """Divide the words of the contexts of DivLogicEval's records, which say what sentences word each variable.
 
-    Args:
-        records: its records, which say what sentences word each variable; others are passed over.
-        pair_corpora: the corpora of which each pair is a group (MultiNLI, XNLI, the embedded genres).
+    Others are passed over. Of ``pair_corpora`` each pair is a group (MultiNLI, XNLI, the embedded genres).
     """
     parts = Parts()
     for record in records:
@@ -224,20 +212,15 @@ def take_apart(records: Iterable[Record], pair_corpora: frozenset[str]) -> Parts
         for name, choice in _ATOM.findall(" ".join(worded["premises"])):
             entry = record.sentences[name]
             of_pairs = entry.get("corpus") in pair_corpora
-            own = letter_tokens(_sentence(entry, choice))
+            # 0 is the premise of its variable, 1 ... its hypotheses, c the contradiction.
+            texts = (entry["premise"], *entry["hypotheses"])
+            own = letter_tokens(entry["contradiction"] if choice == "c" else texts[int(choice)])
             words.subtract(own)
             (parts.pairs if of_pairs else parts.captions).update(own)
             parts.occurrences[of_pairs] += 1
         # A negation replaces a word or two of its sentence ("a man is", "no man is").
         parts.frame.update(+words)
     return parts
-
-
-def _sentence(entry: dict[str, Any], choice: str) -> str:
-    """Return the sentence of an atom: 0 is the premise of its variable, 1 ... its hypotheses, c the contradiction."""
-    if choice == "c":
-        return str(entry["contradiction"])
-    return str(entry["premise"] if choice == "0" else entry["hypotheses"][int(choice) - 1])
 
 
 def kl_by_share(
@@ -248,18 +231,10 @@ def kl_by_share(
     parameters: DiversityParameters,
     seed: int,
 ) -> list[dict[str, Any]]:
-    """Measure the divergence of mixtures; one row per share, and one for the run's own share.
-
-    Args:
-        parts: what the run's contexts consist of.
-        reference: Wikipedia.
-        shares: shares of MultiNLI's groups.
-        size: tokens of a subsample.
-        parameters: how the divergence is measured (``as_published``).
-        seed: of the subsamples.
+    """Measure the divergence from Wikipedia of mixtures; a row per share of MultiNLI's groups, and for the run's own.
 
     Returns:
-        Rows with :data:`COLUMNS`; ``measured`` is true for the share that the run itself has.
+        Rows with :data:`COLUMNS`, of subsamples of ``size`` tokens; ``measured`` is true for the run's own share.
     """
     chosen = parameters.as_published
     wiki = reference.filtered(chosen.scope, "alphabetic")
@@ -270,32 +245,27 @@ def kl_by_share(
         for part, count in zip((captions, pairs), parts.occurrences, strict=True)
     ]
     size = min(size, int(q.sum()))
+    have = (frame, captions, pairs)
+
+    def mixed(wanted: Counts) -> Iterable[tuple[Counts, Counts]]:
+        # The same draws of the reference for every share: what differs between two shares is the benchmark.
+        for repeat in range(parameters.sensitivity.repeats):
+            draw = _without_replacement((seed, _SEED, repeat))
+            other = draw(q, int(wanted.sum()))
+            yield np.sum(list(map(draw, have, map(int, wanted))), axis=0), other
+
     rows = []
     for share in sorted({*shares, round(parts.share, 4)}):
         weights = np.array([float(frame.sum()) / max(total, 1), (1 - share) * lengths[0], share * lengths[1]])
         if not total or not weights.sum():
             continue
         wanted = np.round(size * weights / weights.sum()).astype(int)
-        have = (frame, captions, pairs)
         if any(int(part.sum()) < count for part, count in zip(have, wanted, strict=True)):
             continue
-        found = measure(_samples(have, wanted, q, parameters.sensitivity.repeats, (seed, _SEED)), chosen)
+        found = measure(mixed(wanted), chosen)
         cells = (share, *(found[name] for name in ("kl", "kl_low", "kl_high", "size")))
         rows.append(dict(zip(COLUMNS, (*cells, share == round(parts.share, 4)), strict=True)))
     return rows
-
-
-def _samples(
-    parts: Sequence[Counts], wanted: Counts, reference: Counts, repeats: int, seed: tuple[int, ...]
-) -> Iterable[tuple[Counts, Counts]]:
-    """Draw the wanted number of tokens from each part, and as many from the reference, without replacement.
-
-    The same draws of the reference for every share: what differs between two shares is the benchmark.
-    """
-    for repeat in range(repeats):
-        draw = _without_replacement((*seed, repeat))
-        q = draw(reference, int(wanted.sum()))
-        yield np.sum(list(map(draw, parts, map(int, wanted))), axis=0), q
 
 
 def note(parts: Parts, rows: Sequence[dict[str, Any]], shares: Sequence[float]) -> str:

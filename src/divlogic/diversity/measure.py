@@ -29,11 +29,12 @@ from divlogic.diversity.divergence import (
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records
 from divlogic.diversity.readability import (
-    SyllableCounter,
-    TweetWords,
+    irregular_words,
     pronouncing_dictionary,
     readability_as_published,
     readability_corrected,
+    syllable_counter,
+    tweet_counter,
 )
 from divlogic.diversity.shipped import (
     FORM,
@@ -46,14 +47,14 @@ from divlogic.diversity.shipped import (
     shipped_references,
 )
 from divlogic.diversity.words import (
-    ByScript,
     SentenceSplitter,
     Tokenizer,
-    WordTokenizer,
     alphabetic,
+    by_script,
     letter_tokens,
     punkt_splitter,
     rule_splitter,
+    word_tokenizer,
 )
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_jsonl, read_lines, write_json
@@ -120,9 +121,6 @@ def divergence(
     """Measure KL divergence and Jensen-Shannon distance to the reference, in both presets.
 
     Further presets are ``literal``, as published with all words of the benchmark, and the names of larger references.
-
-    Returns:
-        One row per benchmark and preset: both with their intervals, and their size.
     """
     parameters, seed = params.diversity, params.seed
     stems = _stems(collection, profiles)
@@ -231,31 +229,22 @@ def readability(
     params: DiversityRun,
     out: JsonFile,
 ) -> list[Row]:
-    """Score Flesch-Kincaid grade and reading ease, as published and corrected.
-
-    Returns:
-        One row per benchmark: grade and ease in both presets, and the counts behind them.
-    """
-    syllables = SyllableCounter(pronouncing_dictionary(pronunciations) if pronunciations else None)
-    parameters, split, words = params.diversity.readability, splitter(punkt), TweetWords()
+    """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
+    count = syllable_counter(pronouncing_dictionary(pronunciations) if pronunciations else irregular_words())
+    parameters, split, tweets = params.diversity.readability, splitter(punkt), tweet_counter()
     rows: dict[str, Row] = {}
     for one in load_collection(collection, COMPLEXITY_TABLE):
         if not one.available or not Profile.load(profiles / f"{one.stem}.json.gz").english:
             continue
         separator = parameters.separators.get(one.benchmark, "")
         texts = (published_text(record) + separator for record in collected_records(collection, one.stem))
+        distinct = distinct_texts(collected_records(collection, one.stem))
         scores = {
-            "as_published": readability_as_published(
-                texts, split, characters=parameters.characters, words=words
-            ),
-            "corrected": readability_corrected(
-                distinct_texts(collected_records(collection, one.stem)), syllables
-            ),
+            "as_published": readability_as_published(texts, split, tweets, parameters.characters),
+            "corrected": readability_corrected(distinct, count),
         }
         rows[one.benchmark] = {"benchmark": one.benchmark} | {
-            f"{name}_{preset}": value
-            for preset, found in scores.items()
-            for name, value in found.row().items()
+            f"{name}_{preset}": value for preset, found in scores.items() for name, value in found.items()
         }
     for name, shipped in sorted(shipped_readability(profiles).items()):
         rows.setdefault(name, {"benchmark": name, **shipped})
@@ -287,24 +276,17 @@ def ship_reference(
 
 
 def reference_texts(path: Path) -> Iterator[str]:
-    """Yield the texts of a reference: JSON lines with a field `text`, or plain text with one text per line.
-
-    Raises:
-        DivLogicError: the file is missing, a row has no text, or nothing is in it.
-    """
-    found = False
+    """Yield the texts of a reference: JSON lines with a field `text`, or plain text with one text per line."""
+    lines: Iterable[tuple[int, Any]] = read_lines(path)
     if Path(path.name.removesuffix(".gz")).suffix in (".jsonl", ".json"):
-        for number, row in read_jsonl(path):
-            if not isinstance(row.get("text"), str):
-                raise DivLogicError(f"{path}, row {number}: has no field 'text'; fix or delete that row.")
-            if row["text"].strip():
-                found = True
-                yield row["text"]
-    else:
-        for _, line in read_lines(path):
-            if line.strip():
-                found = True
-                yield line
+        lines = ((number, row.get("text")) for number, row in read_jsonl(path))
+    found = False
+    for number, text in lines:
+        if not isinstance(text, str):
+            raise DivLogicError(f"{path}, row {number}: has no field 'text'; fix or delete that row.")
+        if text.strip():
+            found = True
+            yield text
     if not found:
         raise DivLogicError(f"{path}: holds no text; fetch or make the Wikipedia sample again.")
 
@@ -316,7 +298,7 @@ def splitter(punkt: Path | None) -> SentenceSplitter:
 
 def tokenizer(parameters: DiversityParameters, punkt: Path | None) -> Tokenizer:
     """Return the tokenizer that the parameters ask for."""
-    return ByScript(letter_tokens if parameters.tokenizer == "letters" else WordTokenizer(splitter(punkt)))
+    return by_script(letter_tokens if parameters.tokenizer == "letters" else word_tokenizer(splitter(punkt)))
 
 
 def reference_profile(

@@ -114,7 +114,6 @@ def plot_sensitivity(
         smoothing: the α of the right panel.
         size: tokens of the left panel: the largest size of the grid not above it that every benchmark has.
         table4: KL against each reference.
-        out: path without suffix.
     """
     grid = grid.assign(title=[TITLES.get(name, name) for name in grid["benchmark"]])
     height = grid[grid["smoothing"] == smoothing].groupby("benchmark")["kl"].last()
@@ -171,13 +170,7 @@ _REFERENCE_TICKS = {
 
 
 def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[Path]:
-    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, next to the printed value.
-
-    Args:
-        shares: the table of KL by share; ``measured`` marks the share that the run itself has.
-        table4: for the printed value.
-        out: path without suffix.
-    """
+    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, next to the printed value (table4)."""
     printed = table4.loc[table4["benchmark"] == TITLES["divlogiceval"], "published_kl"].dropna()
     shares = shares.sort_values("mnli_share")
     own = shares[shares["measured"].isin([True, "yes"])]
@@ -227,9 +220,8 @@ def _frequencies(profile: Profile) -> Iterator[tuple[int, float]]:
     """Yield ranks and shares of words: a few per decade show the curve, thousands would make the file large."""
     import numpy as np
 
-    counts = np.sort(
-        np.array(list(profile.filtered("distinct_contexts", "alphabetic").values()), dtype=float)
-    )[::-1]
+    words = profile.filtered("distinct_contexts", "alphabetic")
+    counts = np.array(sorted(words.values(), reverse=True), dtype=float)
     if len(counts):
         for place in np.unique(np.geomspace(1, len(counts), 120).astype(int)) - 1:
             yield int(place) + 1, counts[place] / counts.sum()
@@ -275,13 +267,8 @@ _MARKS = {MEASURED: "o", PUBLISHED: "D", CORRECTED: "s"}
 def _key(figure: Any, entries: dict[str, str]) -> None:
     """Explain the colours of points above a figure."""
     marks = [
-        {
-            "label": label,
-            "color": colour,
-            "marker": _MARKS[colour],
-            "linestyle": "none",
-            "fillstyle": "none" if colour == PUBLISHED else "full",
-        }
+        {"label": label, "color": colour, "marker": _MARKS[colour], "linestyle": "none"}
+        | ({"fillstyle": "none"} if colour == PUBLISHED else {})
         for label, colour in entries.items()
     ]
     drawing.explain(figure, marks, "upper center", ncols=len(marks), columnspacing=1, handletextpad=0.2)
@@ -291,9 +278,9 @@ def _series(figure: Any, looks: dict[str, Any]) -> None:
     """Add the legend of the lines next to a figure, those without points by lines alone."""
     marks = []
     for title in looks["hue_order"]:
-        dashes = looks["dashes"][title]
+        line = (0, looks["dashes"][title]) if looks["dashes"][title] else "-"
         mark = {"color": looks["palette"][title], "marker": looks.get("markers", {}).get(title)}
-        marks.append(mark | {"label": title, "linestyle": (0, dashes) if dashes else "-"})
+        marks.append(mark | {"label": title, "linestyle": line})
     if "reference" in looks:
         marks.append({"color": "black", "linewidth": 2, "label": looks["reference"]})
     if marks:

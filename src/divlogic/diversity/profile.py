@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 from divlogic.diversity.parameters import TypeTokenParameters
 from divlogic.diversity.words import ALPHABETIC, Tokenizer, countable
 from divlogic.io.files import read_json, write_json
+from divlogic.io.shards import HashSet, hash_of
 from divlogic.records import Record
 
 LATIN_SHARE = 0.4
 """Least share of alphabetic tokens in a text that is taken for English, of Han characters in one taken for Chinese."""
 
 SCOPES = ("contexts", "distinct_contexts", "instances")
+_IN_SUMMARY = ("benchmark", "instances", "distinct_contexts", "options", "answers", "english", "chinese")
 
 
 @dataclass(slots=True)
@@ -74,26 +75,13 @@ class Profile:
                 folded[lower] += count
         return folded
 
-    def vocabulary(self, scope: str, tokens: str) -> int:
-        """Return the number of different tokens."""
-        return len(self.filtered(scope, tokens))
-
     def summary(self) -> dict[str, Any]:
         """Return every number of the profile as a flat row."""
-        row: dict[str, Any] = {
-            "benchmark": self.benchmark,
-            "instances": self.instances,
-            "distinct_contexts": self.distinct_contexts,
-            "options": self.options,
-            "answers": self.answers,
-            "english": self.english,
-            "chinese": self.chinese,
-        }
+        row = {name: getattr(self, name) for name in _IN_SUMMARY}
         for scope in SCOPES:
             row[f"tokens_{scope}"] = self.counts[scope].total()
-        for scope in ("contexts", "instances"):
-            for tokens in ("cased", "lower", "alphabetic"):
-                row[f"vocabulary_{tokens}_{scope}"] = self.vocabulary(scope, tokens)
+        for scope, tokens in product(("contexts", "instances"), ("cased", "lower", "alphabetic")):
+            row[f"vocabulary_{tokens}_{scope}"] = len(self.filtered(scope, tokens))
         return {**row, **self.statistics}
 
     def to_json(self) -> dict[str, Any]:
@@ -139,7 +127,7 @@ def profile_records(
     stretch: list[str] = []
     # Tokens of contexts met before; a run of instances on one is counted at once.
     again: Counter[str] = Counter()
-    seen: set[bytes] = set()
+    seen = HashSet()
     context, tokens, repeated = "", list[str](), 0
     for record in records:
         profile.instances += 1
@@ -148,9 +136,7 @@ def profile_records(
         if record.context != context:
             _add(again, tokens, repeated)
             context, tokens, repeated = record.context, tokenize(record.context), 0
-        key = _digest(context)
-        new = bool(context) and key not in seen
-        seen.add(key)
+        new = bool(context) and seen.add(hash_of(context))
         repeated += not new
         if new:
             profile.distinct_contexts += 1
@@ -173,7 +159,7 @@ def profile_records(
             types[kept] += count
     del stretch[parameters.tokens :]
     profile.statistics = {
-        "ttr": ttr(len(types), types.total()),
+        "ttr": len(types) / types.total() if types else None,
         "msttr": msttr(stretch, parameters.segment),
         "mtld": mtld(stretch, parameters.threshold),
     }
@@ -182,32 +168,16 @@ def profile_records(
 
 def distinct_texts(records: Iterable[Record]) -> Iterator[str]:
     """Yield each different context once, in order of first occurrence."""
-    seen: set[bytes] = set()
-    for record in records:
-        key = _digest(record.context)
-        if key not in seen:
-            seen.add(key)
-            yield record.context
+    seen = HashSet()
+    return (record.context for record in records if seen.add(hash_of(record.context)))
 
 
 def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
-    if times <= 1:
-        counts.update(tokens if times else ())
-        return
-    for token, count in Counter(tokens).items():
+    for token, count in Counter(tokens).items() if times else ():
         counts[token] += count * times
 
 
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-
-
 # Type–token statistics --------------------------------------------------------------------------------------
-
-
-def ttr(types: int, tokens: int) -> float | None:
-    """Return the type–token ratio, ``None`` for an empty text."""
-    return types / tokens if tokens else None
 
 
 def msttr(tokens: Iterable[str], segment: int = 100) -> float | None:

@@ -6,17 +6,19 @@ Syllables are counted by a dictionary of irregular words, and by spelling rules 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
 from divlogic.diversity.words import SentenceSplitter, rule_splitter
 from divlogic.errors import DivLogicError
+from divlogic.io.files import read_json, read_lines
 from divlogic.io.imports import lean
 
-_WORD = re.compile(r"[^\W_]+(?:['’.,&-][^\W_]+)*")
+_WORD = re.compile(
+    r"[^\W_]+(?:['’.,&-][^\W_]+)*"
+)  # letters and digits, joined by apostrophes, hyphens, inner stops
 _GROUP = re.compile(r"[aeiouy]+")
 
 # A final e is silent after a consonant, but not in "table", "acre"; so is the e of -es and -ed where the
@@ -37,52 +39,39 @@ _HIATUS = re.compile(
 )
 
 
-class SyllableCounter:
-    """Counts syllables: first by dictionary, then by rules; remembers words it has met."""
+def syllable_counter(dictionary: dict[str, int]) -> Callable[[str], int]:
+    """Return what counts the syllables of a word, at least 1: by dictionary, then by rules; remembers words it has met.
 
-    def __init__(self, dictionary: dict[str, int] | None = None) -> None:
-        self.dictionary = irregular_words() if dictionary is None else dictionary
-        self._count = lru_cache(maxsize=1 << 18)(self._syllables)
+    Parts of a compound are added up.
+    """
 
-    def __call__(self, word: str) -> int:
-        """Return the number of syllables of one word, at least 1; parts of a compound are added up."""
-        return self._count(word)
-
-    @staticmethod
-    def words(text: str) -> list[str]:
-        """Return the words of ``text``: letters and digits, joined by apostrophes, hyphens, inner stops."""
-        return _WORD.findall(text)
-
-    def _syllables(self, word: str) -> int:
+    @lru_cache(maxsize=1 << 18)
+    def count(word: str) -> int:
         plain = word.replace("’", "'").lower()
-        if plain in self.dictionary:
-            return self.dictionary[plain]
+        if plain in dictionary:
+            return dictionary[plain]
         parts = re.split(r"[^\w']+", plain)
         if len(parts) > 1:
-            return max(1, sum(self._count(part) for part in parts if part))
+            return max(1, sum(count(part) for part in parts if part))
         stem = plain.removesuffix("'s").removesuffix("'")
         if stem != plain:
-            return self._count(stem) + (
-                plain.endswith("'s") and bool(re.search(r"(?:[sxz]e?|[cs]h|[cg]e)$", stem))
-            )
-        if plain.endswith("s") and plain[:-1] in self.dictionary and not re.search(r"[sxzcg]e?s$", plain):
-            return self.dictionary[plain[:-1]]
+            sounds = plain.endswith("'s") and bool(re.search(r"(?:[sxz]e?|[cs]h|[cg]e)$", stem))
+            return count(stem) + sounds
+        if plain.endswith("s") and plain[:-1] in dictionary and not re.search(r"[sxzcg]e?s$", plain):
+            return dictionary[plain[:-1]]
         if word.isupper() and 1 < len(word) <= 5 and not _GROUP.search(plain):
             return sum(3 if letter == "w" else 1 for letter in plain)  # spelled out: "NFL"
         return by_spelling(plain)
 
+    return count
+
 
 def by_spelling(word: str) -> int:
     """Estimate the syllables of a lower-case word from its vowels alone; at least 1."""
-    word = word.replace("'", "")
-    word = word.replace("qu", "q")
-    body = _SILENT_INNER.sub("", word)
-    syllabic = len(_SYLLABIC_LED.findall(body)) if len(body) > 4 else 0
-    for silent in (_SILENT_ES, _SILENT_ED, _SILENT_E):
-        shorter = silent.sub("", body)
-        if shorter != body:
-            body = shorter
-            break
+    body = _SILENT_INNER.sub("", word.replace("'", "").replace("qu", "q"))
+    syllabic = len(body) > 4 and _SYLLABIC_LED.search(body)
+    shorter = (silent.sub("", body) for silent in (_SILENT_ES, _SILENT_ED, _SILENT_E))
+    body = next((one for one in shorter if one != body), body)
     if syllabic:
         body = _SYLLABIC_LED.sub("le", body)
     count = len(_GROUP.findall(body)) + len(_HIATUS.findall(body))
@@ -94,9 +83,7 @@ def by_spelling(word: str) -> int:
 @lru_cache(maxsize=1)
 def irregular_words() -> dict[str, int]:
     """Return the syllables of words whose spelling misleads the rules (written for this project)."""
-    import orjson
-
-    counts: dict[str, int] = orjson.loads(Path(__file__).with_name("syllables.json").read_bytes())
+    counts: dict[str, int] = read_json(Path(__file__).with_name("syllables.json"))
     return counts
 
 
@@ -104,12 +91,7 @@ def pronouncing_dictionary(path: Path) -> dict[str, int]:
     """Read a pronouncing dictionary in the CMU layout (``WORD  P1 P2 ...``): syllables are the stressed phones.
 
     Of several pronunciations the first counts. Words that it does not have are left to :func:`irregular_words`.
-
-    Raises:
-        DivLogicError: the file is missing or holds no pronunciation.
     """
-    from divlogic.io.files import read_lines
-
     counts: dict[str, int] = {}
     for _, line in read_lines(path, encoding="latin-1"):
         parts = line.split()
@@ -123,9 +105,6 @@ def pronouncing_dictionary(path: Path) -> dict[str, int]:
         raise DivLogicError(f"{path}: no pronunciation found; expected lines such as 'LION  L AY1 AH0 N'.")
     return {**irregular_words(), **counts}
 
-
-PUBLISHED_CHARACTERS = 10_000
-"""How much of the joined contexts the published grades were computed on."""
 
 _MINIMUM_WORDS = 100  # below this, py-readability-metrics refuses to score
 
@@ -144,30 +123,30 @@ _SIMPLE = re.compile(r"([A-Za-z]+)[.,!?]?")  # a word that no pattern of the tok
 # A blank is no cut where a telephone number or an ellipsis could go on behind it (";" and "&": entities of them).
 _CUT = re.compile(r"(?<![0-9*\-.);\s])\s+|\s+(?![0-9(*\-.&\s])")
 
+TweetCounter = Callable[[str], tuple[int, int]]
+"""Counts the words and the syllables of a text."""
 
-class TweetWords:
-    """Counts (words, syllables) of texts; remembers every piece between blanks."""
 
-    def __init__(self) -> None:
-        with lean("nltk"):
-            from nltk.tokenize import TweetTokenizer
+def tweet_counter() -> TweetCounter:
+    """Return what counts words and syllables of a text; it remembers every piece between blanks."""
+    with lean("nltk"):
+        from nltk.tokenize import TweetTokenizer
 
-        self._tokenize = TweetTokenizer().tokenize
-        self._counted = lru_cache(maxsize=_CACHE_LIMIT)(self._count_piece)
+    tokenize = TweetTokenizer().tokenize
 
-    def count(self, text: str) -> tuple[int, int]:
-        """Return the number of words and of syllables of ``text``."""
-        pieces = list(map(self._counted, _CUT.split(text)))
+    @lru_cache(maxsize=_CACHE_LIMIT)
+    def counted(piece: str) -> tuple[int, int]:
+        if simple := _SIMPLE.fullmatch(piece):
+            words = [simple[1], *("?" if piece.endswith("?") else "")]
+        else:
+            words = [token for token in tokenize(piece) if token not in _PUNCTUATION]
+        return len(words), sum(map(vowel_pairs, words))
+
+    def count(text: str) -> tuple[int, int]:
+        pieces = list(map(counted, _CUT.split(text)))
         return sum(words for words, _ in pieces), sum(syllables for _, syllables in pieces)
 
-    def _count_piece(self, piece: str) -> tuple[int, int]:
-        simple = _SIMPLE.fullmatch(piece)
-        words = (
-            [simple[1], *("?" if piece.endswith("?") else "")]
-            if simple
-            else [t for t in self._tokenize(piece) if t not in _PUNCTUATION]
-        )
-        return len(words), sum(map(vowel_pairs, words))
+    return count
 
 
 def vowel_pairs(word: str) -> int:
@@ -184,51 +163,18 @@ def vowel_pairs(word: str) -> int:
     return len(_PAIR.findall(word.removeprefix("y")))
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What the formulas need: sentences, words, syllables."""
-
-    sentences: int
-    words: int
-    syllables: int
-
-
-@dataclass(frozen=True, slots=True)
-class Readability:
-    """Scores of a text; ``None`` where it is too short for one.
-
-    Attributes:
-        grade: Flesch–Kincaid grade (Kincaid et al. 1975).
-        ease: Flesch reading ease (Flesch 1948).
-        counts: what they were computed from.
-    """
-
-    grade: float | None
-    ease: float | None
-    counts: Counts
-
-    def row(self) -> dict[str, float | int | None]:
-        """Return the scores and the counts by the names of their columns."""
-        return {"flesch_kincaid": self.grade, "flesch_ease": self.ease, **asdict(self.counts)}
-
-
-def published_counts(text: str, split_sentences: SentenceSplitter, words: TweetWords) -> Counts:
-    """Count as py-readability-metrics 1.4.5 does: its tokens, its syllable rule, Punkt's sentences."""
-    number, syllables = words.count(text)
-    return Counts(len(split_sentences(text)), number, syllables)
+Scores = dict[str, float | None]
+"""``flesch_kincaid``, the grade (Kincaid et al. 1975), and ``flesch_ease`` (Flesch 1948), ``None`` of a text too short
+for them; and the ``sentences``, ``words`` and ``syllables`` that they were computed from."""
 
 
 def readability_as_published(
-    contexts: Iterable[str],
-    split_sentences: SentenceSplitter,
-    *,
-    characters: int = PUBLISHED_CHARACTERS,
-    words: TweetWords | None = None,
-) -> Readability:
-    """Score the first ``characters`` characters of the contexts joined with nothing.
+    contexts: Iterable[str], split_sentences: SentenceSplitter, count: TweetCounter, characters: int = 10_000
+) -> Scores:
+    """Score the first ``characters`` characters of the contexts joined with nothing, as py-readability-metrics 1.4.5.
 
-    The slope of sentence length in the grade is 0.38 as in py-readability-metrics 1.4.5 (Kincaid: 0.39).
-    Only as many contexts are read as are needed. No score below 100 words, as there.
+    The slope of sentence length in the grade is 0.38 as there (Kincaid: 0.39), and there is no score below 100 words.
+    Only as many contexts are read as are needed.
     """
     text, length = [], 0
     for context in contexts:
@@ -236,34 +182,28 @@ def readability_as_published(
         length += len(context)
         if length >= characters:
             break
-    counts = published_counts("".join(text)[:characters], split_sentences, words or TweetWords())
-    return _score(counts, slope=0.38, minimum=_MINIMUM_WORDS)
+    scored = "".join(text)[:characters]
+    return _scores(len(split_sentences(scored)), *count(scored), slope=0.38, minimum=_MINIMUM_WORDS)
 
 
-def readability_corrected(
-    contexts: Iterable[str],
-    count_syllables: SyllableCounter,
-    *,
-    split_sentences: SentenceSplitter = rule_splitter,
-) -> Readability:
+def readability_corrected(contexts: Iterable[str], count_syllables: Callable[[str], int]) -> Scores:
     """Score all of the contexts, each with its own sentence boundaries, syllables by dictionary.
 
     Memory does not grow with the text: counts add up over contexts. A sentence without a word does not count.
     """
     sentences = words = syllables = 0
-    for sentence in chain.from_iterable(map(split_sentences, contexts)):
-        if found := count_syllables.words(sentence):
+    for sentence in chain.from_iterable(map(rule_splitter, contexts)):
+        if found := _WORD.findall(sentence):
             sentences += 1
             words += len(found)
             syllables += sum(map(count_syllables, found))
-    return _score(Counts(sentences, words, syllables), slope=0.39, minimum=1)
+    return _scores(sentences, words, syllables, slope=0.39, minimum=1)
 
 
-def _score(counts: Counts, *, slope: float, minimum: int) -> Readability:
-    if counts.words < minimum or not counts.sentences:
-        return Readability(None, None, counts)
-    length = counts.words / counts.sentences
-    weight = counts.syllables / counts.words
-    return Readability(
-        slope * length + 11.8 * weight - 15.59, 206.835 - 1.015 * length - 84.6 * weight, counts
-    )
+def _scores(sentences: int, words: int, syllables: int, *, slope: float, minimum: int) -> Scores:
+    grade = ease = None
+    if words >= minimum and sentences:
+        length, weight = words / sentences, syllables / words
+        grade, ease = slope * length + 11.8 * weight - 15.59, 206.835 - 1.015 * length - 84.6 * weight
+    counts = {"sentences": sentences, "words": words, "syllables": syllables}
+    return {"flesch_kincaid": grade, "flesch_ease": ease, **counts}

@@ -159,12 +159,8 @@ def write_tables(
 ) -> None:
     """Write every declared table as csv, md and tex, and of Table 4 what two runs are compared by (metrics.json).
 
-    Args:
-        measurements: returns what was measured on the parts of benchmarks that a printed table rests on (``None``: on
-            the best parts that are here).
-        published: folder of the printed numbers.
-        out: where the tables go.
-        parameters: how it was measured, for the notes.
+    ``measurements`` returns what was measured on the parts of benchmarks that a printed table rests on (``None``: on
+    the best parts that are here).
     """
     printed = read_published(published)
     measured = {part: measurements(table) for part, table in {"": None, **_PARTS}.items()}

@@ -48,11 +48,7 @@ def ship_profiles(
     commit: Annotated[str, "The commit that the profiles are made by."],
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
-    """Write the profiles of published benchmarks that the repository ships: word counts.
-
-    Raises:
-        DivLogicError: nothing published is here, or a profile is missing.
-    """
+    """Write the profiles of published benchmarks that the repository ships: word counts."""
     corpora = load_registry(registry)
     scores = {row["benchmark"]: row for row in read_json(readability)}
     found = [
@@ -64,7 +60,6 @@ def ship_profiles(
         raise DivLogicError(
             f"{collection}: holds no published benchmark; profiles are written in a run with the full corpora."
         )
-    written = []
     for one in found:
         about = {**facts_of(corpora[one.corpus]), "corpus": one.corpus, "commit": commit}
         entry = {name: value for name, value in asdict(one).items() if name != "origin"}
@@ -75,49 +70,37 @@ def ship_profiles(
             "readability": {k: v for k, v in scores.get(one.benchmark, {}).items() if k != "benchmark"},
             "profile": Profile.load(profiles / f"{one.stem}.json.gz").to_json(),
         }
-        written.append(out / f"{one.stem}.json.gz")
-        write_json(written[-1], row, note=False)
-    for path in written:
+        path = out / f"{one.stem}.json.gz"
+        write_json(path, row, note=False)
         click.echo(path, err=True)
 
 
 def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> list[Collected]:
-    """Add the shipped profiles of what is not here to a folder of profiles, and note which they are.
+    """Add the shipped profiles of what is not here to a folder of profiles, note which they are, and return them.
 
-    Args:
-        collection: folder that ``divlogic benchmarks collect`` wrote.
-        shipped: folder of shipped profiles; may be missing.
-        out: folder of the run's profiles.
-        reference: take the shipped profile of the reference, too; those of larger references always are.
-
-    Returns:
-        The entries that were taken, as they would stand in a collection.
+    The folder ``shipped`` may be missing. With ``reference`` the shipped profile of the reference is taken, too;
+    those of larger references always are.
     """
     here = {one.benchmark for one in load_collection(collection) if one.available}
     taken: list[dict[str, Any]] = []
     entries = []
     for path in sorted(shipped.glob("*.json.gz")) if shipped.is_dir() else []:
         row = read_shipped(path)
-        is_reference = "part" not in row
         name = path.name.removesuffix(".json.gz")
-        if is_reference and (reference or name != REFERENCE):
-            Profile.from_json(row["profile"]).save(out / path.name)
+        if "part" in row and row["part"]["benchmark"] not in here:
+            taken.append({"part": row["part"], "readability": row["readability"]})
+            entries.append(_entry(row["part"]))
+        elif "part" not in row and (reference or name != REFERENCE):
             taken.append({"reference": name, "about": row["about"]})
-        if is_reference or row["part"]["benchmark"] in here:
+        else:
             continue
         Profile.from_json(row["profile"]).save(out / path.name)
-        taken.append({"part": row["part"], "readability": row["readability"]})
-        entries.append(_entry(row["part"]))
     write_json(out / INDEX, taken)
     return entries
 
 
 def read_shipped(path: Path) -> dict[str, Any]:
-    """Read one shipped profile.
-
-    Raises:
-        DivLogicError: the file is damaged or of another form.
-    """
+    """Read one shipped profile."""
     import orjson
 
     try:
@@ -161,10 +144,7 @@ def shipped_references(profiles: Path) -> dict[str, dict[str, Any]]:
 def reference_title(profiles: Path, name: str, corpora: Sequence[Mapping[str, Any]] = ()) -> str:
     """Return what a reference is, in words: its title, the part that is here, and how many words that has.
 
-    Args:
-        profiles: folder of the run's profiles.
-        name: of the reference.
-        corpora: the corpora of the run, which name a reference that is no shipped profile.
+    The ``corpora`` of the run name a reference that is no shipped profile.
     """
     about = shipped_references(profiles).get(name)
     if about:

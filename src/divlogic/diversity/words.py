@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
 
 from divlogic.errors import DivLogicError
 from divlogic.io.imports import lean
@@ -30,14 +29,7 @@ _ABBREVIATIONS = frozenset(
 
 
 def punkt_splitter(folder: Path) -> SentenceSplitter:
-    """Return NLTK's English Punkt splitter, its parameters read from ``folder`` (never downloaded).
-
-    Args:
-        folder: ``punkt_tab/english``, or any folder above it such as ``nltk_data``.
-
-    Raises:
-        DivLogicError: the parameters are not there.
-    """
+    """Return NLTK's English Punkt splitter with the parameters of a folder, as :func:`find_punkt` finds them."""
     with lean("nltk"):
         from nltk.tokenize.punkt import PunktSentenceTokenizer
 
@@ -57,11 +49,7 @@ def punkt_splitter(folder: Path) -> SentenceSplitter:
 
 
 def find_punkt(folder: Path) -> Path:
-    """Return the folder with Punkt's English parameters at or below ``folder``.
-
-    Raises:
-        DivLogicError: there is none.
-    """
+    """Return the folder with Punkt's English parameters at or below ``folder``, such as ``nltk_data``."""
     folder = Path(folder)
     for place in ("", "english", "punkt_tab/english", "tokenizers/punkt_tab/english"):
         candidate = folder / place
@@ -129,51 +117,46 @@ _HAS_HAN = re.compile(f"[{_HAN}]")
 _CHARACTERS = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
 
 
-class Tokenizer(Protocol):
-    """Turns a text into its tokens."""
-
-    def __call__(self, text: str) -> list[str]: ...
+Tokenizer = Callable[[str], list[str]]
+"""Turns a text into its tokens."""
 
 
-class WordTokenizer:
-    """The tokens of ``nltk.word_tokenize``, sentence by sentence.
+def word_tokenizer(split_sentences: SentenceSplitter) -> Tokenizer:
+    """Return what cuts a text into the tokens of ``nltk.word_tokenize``, sentence by sentence.
 
     NLTK runs some thirty regular expressions over each sentence. All but the rule for the final full stop
     look no further than the next blank, so each chunk between blanks is tokenized once and remembered.
     """
+    with lean("nltk"):
+        from nltk.tokenize import NLTKWordTokenizer
 
-    def __init__(self, split_sentences: SentenceSplitter) -> None:
-        with lean("nltk"):
-            from nltk.tokenize import NLTKWordTokenizer
+    tokenize: Tokenizer = NLTKWordTokenizer().tokenize
 
-        self._split = split_sentences
-        self._tokenize = NLTKWordTokenizer().tokenize
-        self._inner = lru_cache(maxsize=_CACHE_LIMIT)(self._inner_tokens)
-        self._final = lru_cache(maxsize=_CACHE_LIMIT)(self._final_tokens)
+    @lru_cache(maxsize=_CACHE_LIMIT)
+    def inner(chunk: str) -> list[str]:
+        return _simple_tokens(_SIMPLE_INNER.fullmatch(chunk)) or tokenize(f"x {chunk} x")[1:-1]
 
-    def __call__(self, text: str) -> list[str]:
-        """Return the tokens of ``text`` in order."""
+    @lru_cache(maxsize=_CACHE_LIMIT)
+    def final(chunk: str) -> list[str]:
+        return _simple_tokens(_SIMPLE_FINAL.fullmatch(chunk)) or tokenize(f"x {chunk}")[1:]
+
+    def cut(text: str) -> list[str]:
         tokens: list[str] = []
-        inner = self._inner
-        for sentence in self._split(text):
+        for sentence in split_sentences(text):
             chunks = sentence.split()
             if len(chunks) < 2 or sentence.count(" ") != len(chunks) - 1 or sentence[0] in "'\"":
                 # Other blanks than single spaces mean something to NLTK, and so does a quote at the very start.
-                tokens += self._tokenize(sentence)
+                tokens += tokenize(sentence)
                 continue
             last = chunks.pop()
             while chunks and not set(last.split(" ", 1)[0]) - _CLOSERS:
                 last = f"{chunks.pop()} {last}"  # brackets and quotes may stand behind the final full stop
             for chunk in chunks:
                 tokens += inner(chunk)
-            tokens += self._final(last)
+            tokens += final(last)
         return tokens
 
-    def _inner_tokens(self, chunk: str) -> list[str]:
-        return _simple_tokens(_SIMPLE_INNER.fullmatch(chunk)) or self._tokenize(f"x {chunk} x")[1:-1]
-
-    def _final_tokens(self, chunk: str) -> list[str]:
-        return _simple_tokens(_SIMPLE_FINAL.fullmatch(chunk)) or self._tokenize(f"x {chunk}")[1:]
+    return cut
 
 
 def _simple_tokens(match: re.Match[str] | None) -> list[str]:
@@ -183,21 +166,15 @@ def _simple_tokens(match: re.Match[str] | None) -> list[str]:
     return [part for part in match.groups() if part]
 
 
-class ByScript:
-    """Characters of a text that holds Chinese, words of any other.
+def by_script(words: Tokenizer) -> Tokenizer:
+    """Return what cuts a text that holds Chinese into characters, and any other into words.
 
     Chinese is not segmented into words: a segmenter is a model of its own, and its dictionary would decide what counts
     as a word. Each Han character is a token, and so is each run of other letters or digits and each sign.
     """
-
-    def __init__(self, words: Tokenizer) -> None:
-        self._words = words
-
-    def __call__(self, text: str) -> list[str]:
-        """Return the tokens of ``text`` in order."""
-        if text.isascii() or not _HAS_HAN.search(text):
-            return self._words(text)
-        return _CHARACTERS.findall(text)
+    return lambda text: (
+        words(text) if text.isascii() or not _HAS_HAN.search(text) else _CHARACTERS.findall(text)
+    )
 
 
 def countable(tokens: Iterable[str]) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,18 +15,13 @@ from divlogic.errors import DivLogicError
 from divlogic.intervals import distance, estimates
 from divlogic.io import figures as drawing
 from divlogic.io.tables import declared_tables
-from divlogic.models.predictions import (
-    PUBLISHED_RANDOM,
-    Prediction,
-    Source,
-    in_label_preset,
-    read_predictions,
-)
+from divlogic.models.predictions import PUBLISHED_RANDOM, Prediction, in_label_preset, read_predictions
 from divlogic.models.recordings.reading import note_of
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import MAJORITY
 from divlogic.prior_knowledge.shortcuts.figures import draw_shortcuts
 from divlogic.published import read_published
+from divlogic.records import grouped
 
 TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["independence"]
 
@@ -46,21 +41,14 @@ def with_verdict(row: Row, level: float, least: int) -> Row:
 def independence(
     predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000, folds: int = 4
 ) -> list[Row]:
-    """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system.
+    """Test every benchmark, system and prompt among answers without context; in the order of benchmark, source, system.
 
-    Args:
-        predictions: the answers without context.
-        seed, resamples: of the bootstrap intervals.
-        folds: of the cross-validation that probes answer in.
+    Probes answer in a cross-validation of so many ``folds``.
     """
-    groups: dict[tuple[str, Source, str, str], list[Prediction]] = defaultdict(list)
-    for prediction in predictions:
-        if prediction.asked:
-            key = (prediction.benchmark, prediction.source, prediction.model, prediction.prompt)
-            groups[key].append(prediction)
+    key_of = attrgetter("benchmark", "source", "model", "prompt")
+    groups = grouped((one for one in predictions if one.asked), key_of)
     result = []
-    for key in sorted(groups):
-        group = groups[key]
+    for key, group in sorted(groups.items(), key=itemgetter(0)):
         # Of the authors' own answers the published random probability is part of what was published.
         other_chance = PUBLISHED_RANDOM.get(key[0]) if key[1] == "recorded" else None
         answered = in_label_preset(group, "as_published")
@@ -72,11 +60,7 @@ def independence(
 
 
 def published_rows(path: Path) -> list[dict[str, Any]]:
-    """Return the printed table as rows of ours: accuracy, random probability and |Δ| per benchmark.
-
-    Raises:
-        DivLogicError: the file is missing or lacks a measure.
-    """
+    """Return the printed table as rows of ours: accuracy, random probability and |Δ| per benchmark."""
     printed = read_published(path.parent, path.stem).numbers(path.stem)
     rows = []
     for benchmark, values in printed.items():
@@ -179,15 +163,7 @@ def draw_figures(
 
 
 def draw_independence(table: Path, out: Path) -> list[Path]:
-    """Draw accuracy against random probability: a line per benchmark and system, with interval bars.
-
-    Args:
-        table: the independence table, without suffix.
-        out: the figure, without suffix: svg and png are written.
-
-    Returns:
-        The svg and the png.
-    """
+    """Draw accuracy against random probability: a line per benchmark and system, with interval bars."""
     rows = drawing.read_frame(table)
     rows = rows[(rows["source"] != "baseline") & (rows["preset"].fillna("") != "corrected")]
     order = list(dict.fromkeys(rows["benchmark"]))

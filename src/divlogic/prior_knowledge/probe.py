@@ -8,8 +8,9 @@ option by option, a model for each question type.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from divlogic.errors import DivLogicError
 from divlogic.models.predictions import Prediction, Source
 from divlogic.models.words import fit_transform, most_probable, rounded
 from divlogic.prior_knowledge.parameters import ProbeParameters
-from divlogic.records import Record, spaced_over_types
+from divlogic.records import Record, grouped, spaced_over_types
 
 PROBE = "question-only classifier"
 MAJORITY = "majority answer"
@@ -53,12 +54,14 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
     labelled = has_labels(asked)
     folds = _folds(asked, parameters.folds, seed)
     scores = _label_scores(asked, folds, parameters) if labelled else _option_scores(asked, folds, parameters)
-    majority = _majority(asked)
-    predictions = []
-    for record, chosen, usual in zip(asked, scores, majority, strict=True):
-        predictions.append(_prediction(record, "probe", PROBE, chosen))
-        predictions.append(_prediction(record, "baseline", MAJORITY, usual))
-    return sorted(predictions, key=lambda prediction: prediction.source)
+    # It is chosen on the questions it answers, so it cannot fall below guessing; folds that hold every answer equally
+    # often would push the answer of the other folds there.
+    counts = Counter(record.answer for record in asked if record.answer is not None)
+    usual = min(counts, key=lambda answer: (-counts[answer], answer))
+    return [
+        *(_prediction(record, "baseline", MAJORITY, usual) for record in asked),
+        *(_prediction(record, "probe", PROBE, chosen) for record, chosen in zip(asked, scores, strict=True)),
+    ]
 
 
 def has_labels(records: Sequence[Record]) -> bool:
@@ -73,20 +76,20 @@ def _folds(records: Sequence[Record], folds: int, seed: int) -> NDArray[np.int64
     to remember them.
     """
     rng = np.random.default_rng(np.random.SeedSequence([seed, 0]))
-    twins: dict[tuple[Any, ...], list[int]] = defaultdict(list)
-    for place, record in enumerate(records):
-        quartet = record.metadata.get("quartet")
-        alike = (record.question, *record.options) if quartet is None else (record.question_type, quartet)
-        twins[alike].append(place)
-    kinds: dict[Any, list[list[int]]] = defaultdict(list)
-    for places in twins.values():
-        first = records[places[0]]
-        kinds[first.question_type or "", first.answer].append(places)
+
+    def twin(place: int) -> tuple[Any, ...]:
+        record, quartet = records[place], records[place].metadata.get("quartet")
+        return (record.question, *record.options) if quartet is None else (record.question_type, quartet)
+
+    def kind(places: list[int]) -> Any:
+        return records[places[0]].question_type or "", records[places[0]].answer
+
     fold = np.empty(len(records), dtype=np.int64)
     start = 0
-    for key in sorted(kinds):
-        for number in rng.permutation(len(kinds[key])):
-            fold[kinds[key][number]] = start % folds
+    twins = grouped(range(len(records)), twin).values()
+    for _, own in sorted(grouped(twins, kind).items(), key=itemgetter(0)):
+        for number in rng.permutation(len(own)):
+            fold[own[number]] = start % folds
             start += 1
     return fold
 
@@ -179,16 +182,6 @@ def _option_shape(options: Sequence[str], at: int) -> list[float]:
     place = [float(at == position) for position in range(max(len(options) - 1, 1))]
     centred = shapes[at] - shapes.mean(axis=0)
     return [*centred, *ranks, sum(shared) / max(len(shared), 1), *place[:7], *[0.0] * (7 - len(place))]
-
-
-def _majority(records: Sequence[Record]) -> list[int]:
-    """Return the most frequent answer of all records, for each of them; the first of several.
-
-    It is chosen on the questions it answers, so it cannot fall below guessing; folds that hold every answer equally
-    often would push the answer of the other folds there.
-    """
-    counts = Counter(record.answer for record in records if record.answer is not None)
-    return [min(counts, key=lambda answer: (-counts[answer], answer))] * len(records)
 
 
 def _prediction(record: Record, source: Source, system: str, chosen: int) -> Prediction:

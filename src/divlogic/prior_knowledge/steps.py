@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +23,7 @@ from divlogic.models.requests import ClosedQuestion, Request, Response, read_res
 from divlogic.models.styles import CLOSED
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import probe
-from divlogic.records import Record, read_records
+from divlogic.records import grouped, read_records
 
 KIND = "prior_knowledge"
 
@@ -45,17 +47,13 @@ def probe_collection(
     splits: Annotated[tuple[Path, ...], ARGUMENT] = (),
 ) -> None:
     """Run the probe on every benchmark of a collection; of generated ones on all their SPLITS."""
-    further: dict[str, list[Record]] = {}
-    for path in splits:
-        for one in read_records(path):
-            further.setdefault(one.benchmark, []).append(one)
+    further = grouped(chain.from_iterable(map(read_records, splits)), attrgetter("benchmark"))
 
     def answers() -> Iterator[Prediction]:
         for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
             if not one.available:
                 continue
-            own = further.get(one.benchmark)
-            records = own if own is not None else list(collected_records(collection, one.stem))
+            records = further.get(one.benchmark) or list(collected_records(collection, one.stem))
             try:
                 found = probe(records, params.prior_knowledge.probe, params.seed)
             except DivLogicError as error:
@@ -94,9 +92,6 @@ class AskedCollection:
             seed: of the draw of examples.
             benchmarks: only these; ``None`` for all.
             views: whether benchmarks are asked that hold another one's texts in another form.
-
-        Raises:
-            DivLogicError: a file is missing.
         """
         training = {next(iter(asking.askable(path))).benchmark: path for path in self.pools}
         for one in load_collection(self.collection, PRIOR_KNOWLEDGE_TABLE, views=views):
@@ -125,9 +120,6 @@ def ask_collection(
     """Ask a model the questions of every benchmark of a collection, without their contexts.
 
     A model whose parameters name benchmarks is asked these only.
-
-    Raises:
-        DivLogicError: there is nothing to ask, the model cannot be used, or answers are still missing at the end.
     """
     section = params.prior_knowledge
     model = given.model(section.models)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,6 +20,8 @@ from divlogic.sentences.tokens import (
     Refused,
     Sentence,
     Token,
+    run_end,
+    run_start,
 )
 
 _AFTER_VERB = frozenset({"IN", "TO", "DT", "PRP$", "RP", "RB", "CD", "."})
@@ -83,25 +86,18 @@ def _existential_number(tokens: Sentence, finite: int) -> Number:
     for index in range(finite + 1, min(finite + 8, len(tokens))):
         token = tokens[index]
         if token.lower in ("a", "an", "one", "another"):
-            return (
-                "either"
-                if tokens[index + 1 : index + 2] and tokens[index + 1].lower in lexicon.VAGUE_AFTER_A
-                else "singular"
+            vague = any(
+                following.lower in lexicon.VAGUE_AFTER_A for following in tokens[index + 1 : index + 2]
             )
+            return "either" if vague else "singular"
         if token.tag == "CD":
             return "plural"
         if token.tag in NOUNS:
-            last = index
-            while last + 1 < len(tokens) and tokens[last + 1].tag in NOUNS:
-                last += 1
-            noun = tokens[last].lower
-            if noun in lexicon.EITHER_NUMBER:
+            noun = tokens[run_end(tokens, index, NOUNS) - 1]
+            if noun.lower in lexicon.EITHER_NUMBER:
                 return "either"
-            return (
-                "plural"
-                if tokens[last].tag in ("NNS", "NNPS") or noun in lexicon.PLURAL_NOUNS
-                else "singular"
-            )
+            plural = noun.tag in ("NNS", "NNPS") or noun.lower in lexicon.PLURAL_NOUNS
+            return "plural" if plural else "singular"
         if token.tag == "IN":
             break
     raise Refused("existential")
@@ -132,6 +128,7 @@ def _check_rest(tokens: Sentence, start: int, existential: bool) -> None:
             token.tag in RELATIVES
             or word in lexicon.SUBORDINATORS
             or (word == "that" and token.tag in ("IN", "WDT"))
+            or (word in _CLAUSE_OPENERS and _opens_clause(tokens, index))
         ):
             raise Refused("subordinate_clause")
         if word in NEGATORS:
@@ -140,22 +137,18 @@ def _check_rest(tokens: Sentence, start: int, existential: bool) -> None:
             if before.tag == "TO" and word in ("have", "do"):
                 continue
             raise Refused("several_verbs")
-        if token.tag == "RB" and is_only_verb(word):
-            raise Refused("several_verbs")
-        if word in _CLAUSE_OPENERS and _opens_clause(tokens, index):
-            raise Refused("subordinate_clause")
         if token.tag in VERBS:
-            if _joins_verbs(tokens, start, index):
-                continue
-            if token.tag in ("VB", "VBP") and _after_to(tokens, index):
-                continue
-            if token.tag in ("VBG", "VBN", "VBD") and is_modifier(tokens, index):
+            if (
+                _joins_verbs(tokens, start, index)
+                or (token.tag in ("VB", "VBP") and _first_before(tokens, index, {"RB"}).tag == "TO")
+                or (token.tag in ("VBG", "VBN", "VBD") and is_modifier(tokens, index))
+            ):
                 continue
             if participle_allowed and token.tag in ("VBG", "VBN") and before.tag in NOUNS:
                 participle_allowed = False
                 continue
             raise Refused("several_verbs")
-        if _is_hidden_verb(tokens, index):
+        if (token.tag == "RB" and is_only_verb(word)) or _is_hidden_verb(tokens, index):
             raise Refused("several_verbs")
 
 
@@ -207,7 +200,9 @@ def may_be_finite(tokens: Sentence, index: int, number: Number) -> bool:
         return True
     if before.tag in NOUNS and token.lower in lexicon.SCENE_VERBS:
         return True
-    return before.tag in NOUNS | ADJECTIVES and after in _AFTER_VERB and not _in_noun_phrase(tokens, index)
+    opener = _first_before(tokens, index + 1, NOUNS | ADJECTIVES)  # of the noun phrase, if it is one
+    belongs = opener.tag in ("DT", "PRP$", "CD", "POS")
+    return before.tag in NOUNS | ADJECTIVES and after in _AFTER_VERB and not belongs
 
 
 def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
@@ -228,12 +223,8 @@ def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
         return before.tag == "NN" and _has_article(tokens, index - 1) and after in _AFTER_VERB
     # A gerund that the tagger took for a noun or an adjective: *and eating/NN lunch*, *a man waving/NN*.
     if token.lower.endswith("ing") and lemma_of(token.lower, "VBG") is not None:
-        return (before.tag in NOUNS and not _is_thing_compound(tokens, index)) or before.tag in (
-            "CC",
-            "RB",
-            "IN",
-            ",",
-        )
+        joined = before.tag in ("CC", "RB", "IN", ",")
+        return joined or (before.tag in NOUNS and not _is_thing_compound(tokens, index))
     if before.tag == "CC" and token.tag == "NN" and lemma_of(token.lower, "VBP") is not None:
         return after in ("DT", "PRP$", "TO", "RP") and not _has_article(tokens, index)
     return False
@@ -253,18 +244,9 @@ def _opens_clause(tokens: Sentence, index: int) -> bool:
     return False
 
 
-def _after_to(tokens: Sentence, index: int) -> bool:
-    before = index - 1
-    while before and tokens[before].tag == "RB":
-        before -= 1
-    return tokens[before].tag == "TO"
-
-
-def _in_noun_phrase(tokens: Sentence, index: int) -> bool:
-    """Return whether a noun belongs to a phrase that an article or the like opens."""
-    while index and tokens[index].tag in NOUNS | ADJECTIVES:
-        index -= 1
-    return tokens[index].tag in ("DT", "PRP$", "CD", "POS")
+def _first_before(tokens: Sentence, index: int, tags: AbstractSet[str]) -> Token:
+    """Return the last word before ``index`` that has none of the tags; if there is none, the first word."""
+    return tokens[max(run_start(tokens, index, tags) - 1, 0)]
 
 
 def _is_thing_compound(tokens: Sentence, index: int) -> bool:
@@ -278,6 +260,5 @@ def _is_thing_compound(tokens: Sentence, index: int) -> bool:
 
 def _has_article(tokens: Sentence, index: int) -> bool:
     """Return whether a singular noun has *a* or *an* in front of it."""
-    while index >= 0 and tokens[index].tag in NOUNS | ADJECTIVES:
-        index -= 1
-    return index >= 0 and tokens[index].lower in ("a", "an")
+    start = run_start(tokens, index + 1, NOUNS | ADJECTIVES)
+    return start > 0 and tokens[start - 1].lower in ("a", "an")

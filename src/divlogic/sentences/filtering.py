@@ -16,7 +16,7 @@ from divlogic.sentences.parsing import UNPARSED, LinkParser
 from divlogic.sentences.phrases import is_modifier
 from divlogic.sentences.repair import check_article, check_head, repaired
 from divlogic.sentences.subject import introduced, resolved
-from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Refused, Sentence, Token, text_of
+from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Refused, Sentence, Token, run_start, text_of
 
 if TYPE_CHECKING:
     from divlogic.sentences.acceptability.judging import Judge
@@ -78,11 +78,7 @@ class SentenceFilter:
     """whether a sentence parses; ``None``: not asked"""
 
     def keep(self, text: str, premise: KeptSentence | None = None) -> KeptSentence:
-        """Return the kept form of a sentence.
-
-        Args:
-            text: the sentence as the corpus has it.
-            premise: the kept premise against which a pronoun subject may be resolved.
+        """Return the kept form of a sentence; a pronoun subject may be resolved against the kept premise.
 
         Raises:
             Refused: the sentence is dropped; ``reason`` names why.
@@ -106,10 +102,8 @@ class SentenceFilter:
         else:
             tokens = with_inner_case(tokens)
         kept = self._kept(tokens, premise)
-        if self.settings.source_faults == "refuse":
-            fault = source_checks.problem(kept.text)
-            if fault is not None:
-                raise Refused(fault)
+        if self.settings.source_faults == "refuse" and (fault := source_checks.problem(kept.text)):
+            raise Refused(fault)
         if self.settings.sensitive == "refuse" and (refused := source_checks.outcome(kept.text)):
             raise Refused(refused)
         if self.judge is not None:
@@ -310,14 +304,12 @@ def _is_garbled(before: Token, token: Token) -> bool:
 def _is_odd_plural(tokens: Sentence, index: int) -> bool:
     """Return whether *a* stands before a plural (*a basketballs*) that opens no compound (*a sports bar*)."""
     token = tokens[index]
-    if (
-        tokens[index - 1].lower not in ("a", "an")
-        or token.tag != "NNS"
-        or token.lower in lexicon.EITHER_NUMBER
-    ):
-        return False
-    return not (index + 1 < len(tokens) and tokens[index + 1].tag in NOUNS | {"POS"}) and lexicon.is_plural(
-        token.lower
+    return (
+        tokens[index - 1].lower in ("a", "an")
+        and token.tag == "NNS"
+        and token.lower not in lexicon.EITHER_NUMBER
+        and not any(following.tag in NOUNS | {"POS"} for following in tokens[index + 1 : index + 2])
+        and lexicon.is_plural(token.lower)
     )
 
 
@@ -327,9 +319,7 @@ def _lacks_article(tokens: Sentence, index: int, clause: Clause) -> bool:
         return False
     if index + 1 < len(tokens) and tokens[index + 1].tag in NOUNS | {"POS", "CC"}:
         return False
-    start = index
-    while start and tokens[start - 1].tag in NOUNS | ADJECTIVES:
-        start -= 1
+    start = run_start(tokens, index, NOUNS | ADJECTIVES)
     opener = tokens[start - 1] if start else None
     if opener is None or any(token.tag in ("NNS", "NNP", "NNPS") for token in tokens[start:index]):
         return False
@@ -350,12 +340,10 @@ def _is_odd_capital(tokens: Sentence, index: int) -> bool:
 
 def _check_participle(tokens: Sentence, clause: Clause) -> None:
     """Refuse a past tense that may be a reduced relative clause (*a woman called by her friend*)."""
-    finite = tokens[clause.finite]
-    if clause.kind != "main" or finite.tag != "VBD" or lemma_of(finite.lower, "VBN") is None:
+    finite, *rest = tokens[clause.finite :]
+    if clause.kind != "main" or finite.tag != "VBD" or lemma_of(finite.lower, "VBN") is None or not rest:
         return
-    following = tokens[clause.finite + 1] if clause.finite + 1 < len(tokens) else None
-    if following is None:
-        return
+    following = rest[0]
     definite = tokens[0].lower in ("the", "all") or tokens[0].tag in ("NNP", "NNPS")
     if (
         finite.lower in lexicon.SAFE_PARTICIPLES

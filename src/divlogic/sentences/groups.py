@@ -8,6 +8,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,7 +29,7 @@ from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.negation import generic
 from divlogic.sentences.parameters import SentencesRun, least_acceptability
 from divlogic.sentences.parsing import LinkParser
-from divlogic.sentences.source_checks import group_id, letters_of, refused_pairs, refused_sentences
+from divlogic.sentences.source_checks import group_id, letters_of, refused
 from divlogic.sentences.subject import lacks_context, subject_of_clause
 from divlogic.sentences.tokens import Reader, Refused
 
@@ -60,21 +61,10 @@ def partition(
     shards: Annotated[int, click.IntRange(min=1), "Number of shards."],
     out: Annotated[Path, FOLDER, "Folder of one file (jsonl.gz) per shard; replaced."],
 ) -> None:
-    """Divide sentence pairs by premise: one file per shard of `filter`.
-
-    Raises:
-        DivLogicError: the file is empty.
-    """
-
-    def placed() -> Iterator[tuple[int, dict[str, Any]]]:
-        premise, shard = None, 0
-        for _, row in track(read_jsonl(source), "pairs"):
-            if row["premise"] != premise:  # the pairs of a premise follow one another
-                premise = row["premise"]
-                shard = shard_of(premise, shards)
-            yield shard, row
-
-    say(f"sentences: {divide(source, placed(), out, shards, held=HELD_BYTES):,} pairs for {shards:,} shards")
+    """Divide sentence pairs by premise: one file per shard of `filter`."""
+    rows = track(read_jsonl(source), "pairs")
+    placed = ((shard_of(row["premise"], shards), row) for _, row in rows)
+    say(f"sentences: {divide(source, placed, out, shards, held=HELD_BYTES):,} pairs for {shards:,} shards")
 
 
 def filter_sentences(
@@ -138,25 +128,10 @@ def write_filtered(
     """Filter, negate and group the pairs of one shard; write its groups, sorted by id, and its counts.
 
     The groups are those with a kept premise, and of :data:`PAIR_CORPORA` those of a hypothesis whose premise was
-    dropped; the counts are the outcomes of all sentences. Of a large shard, parts of the premises are filtered one
-    after the other, so that memory is bounded; each part reads the whole file, which takes a hundredth of the time that
-    filtering takes. The bytes do not depend on ``held``.
-
-    Args:
-        source: sentence pairs (jsonl, plain or gzipped), one per row: those of the shard, or all.
-        sentences: the filter.
-        shard: index of the shard, from 0.
-        shards: number of shards; a premise belongs to shard *hash mod shards*, so that the union of all shards
-            does not depend on their number.
-        out: the groups (jsonl).
-        counts_out: the outcomes (csv).
-        held: pairs of one part, roughly.
-
-    Returns:
-        The number of groups, and the outcomes.
-
-    Raises:
-        DivLogicError: the file is empty, or there is no such shard.
+    dropped; the counts are the outcomes of all sentences. A premise belongs to shard *hash mod shards*, so that the
+    union of all shards does not depend on their number. Of a large shard, parts of the premises (``held`` pairs each,
+    roughly) are filtered one after the other, so that memory is bounded; each part reads the whole file, which takes
+    a hundredth of the time that filtering takes. The bytes do not depend on ``held``.
     """
     if not 0 <= shard < shards:
         raise DivLogicError(
@@ -186,11 +161,10 @@ def _groups(
 ) -> Iterator[dict[str, Any]]:
     """Yield the group of a premise, or those of its hypotheses if these can stand alone."""
     # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
-    refused = pairs.genre in source_checks.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
-    if refused and sentences.settings.sensitive == "refuse":
-        counts[pairs.corpus, "premise", "offensive"] += 1
-        for label, *_ in pairs.hypotheses:
-            counts[pairs.corpus, ROLES[label], "offensive"] += 1
+    offensive = pairs.genre in source_checks.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
+    if offensive and sentences.settings.sensitive == "refuse":
+        roles = ("premise", *(ROLES[label] for label, *_ in pairs.hypotheses))
+        counts.update((pairs.corpus, role, "offensive") for role in roles)
         return
     group = _group(identifier, pairs, sentences, counts)
     if group is not None:
@@ -199,26 +173,26 @@ def _groups(
         yield from _alone(pairs, sentences, counts)
 
 
+_id_of = lru_cache(maxsize=16)(group_id)  # the pairs of a premise follow one another
+
+
 def shard_of(premise: str, shards: int) -> int:
     """Return the shard that a premise belongs to."""
-    return int(group_id(premise), 16) % shards
+    return int(_id_of(premise), 16) % shards
 
 
 def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) -> dict[str, PremisePairs]:
     found: dict[str, PremisePairs] = {}
-    premise, identifier = None, ""
     for _, row in read_jsonl(source):
-        if row["premise"] != premise:  # the pairs of a premise follow one another
-            premise = row["premise"]
-            identifier = group_id(premise)
+        identifier = _id_of(row["premise"])
         place, own = divmod(int(identifier, 16), shards)
         if own != shard or place % part[1] != part[0]:
             continue
-        pairs = found.get(identifier)
-        if pairs is None:
-            pairs = PremisePairs(row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
-            found[identifier] = pairs
-        pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"], row.get("agreement")))
+        if identifier not in found:
+            premise = (row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
+            found[identifier] = PremisePairs(*premise)
+        pair = (row["label"], str(row["pair_id"]), row["hypothesis"], row.get("agreement"))
+        found[identifier].hypotheses.append(pair)
     # Of few pairs, a shard may be written with none.
     if not found and not row_count(source) and read_note(source) is None:
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
@@ -235,8 +209,7 @@ def _group(
     except Refused as refusal:
         counts[corpus, "premise", refusal.reason] += 1
         if corpus not in PAIR_CORPORA:
-            for label, *_ in pairs.hypotheses:
-                counts[corpus, ROLES[label], "premise_dropped"] += 1
+            counts.update((corpus, ROLES[label], "premise_dropped") for label, *_ in pairs.hypotheses)
         return None
     counts[corpus, "premise", "kept"] += 1
     shown = [premise]
@@ -254,7 +227,7 @@ def _group(
             outcome = "conflicting_labels"
         elif role == "neutral" and sentences.settings.neutrals == "skip":
             outcome = "not_needed"
-        elif group_id(pairs.premise + text) in refused_pairs():
+        elif group_id(pairs.premise + text) in refused("pairs"):
             outcome = "refused_pair"
         elif agreement is not None and agreement < sentences.settings.min_agreement:
             outcome = "low_agreement"
@@ -329,7 +302,7 @@ def _kept(
     Raises:
         Refused: the sentence is dropped; ``reason`` names why.
     """
-    if sentences.settings.source_faults == "refuse" and group_id(text) in refused_sentences():
+    if sentences.settings.source_faults == "refuse" and group_id(text) in refused("sentences"):
         raise Refused("refused_sentence")
     kept = sentences.keep(text, premise)
     asked = sentences.settings.context == "refuse" and pairs.corpus in PAIR_CORPORA
@@ -360,11 +333,7 @@ def write_counts(path: Path, counts: Counts) -> None:
 
 
 def draw(source: Path, count: int, seed: int) -> list[tuple[str, dict[str, str]]]:
-    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order.
-
-    Raises:
-        DivLogicError: a row is no sentence group.
-    """
+    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order."""
     generator = random.Random(seed)
 
     def of_group(group: dict[str, Any]) -> list[tuple[str, dict[str, str]]]:

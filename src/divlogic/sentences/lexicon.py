@@ -82,13 +82,6 @@ def can_be_verb(word: str) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def is_plural_noun(word: str) -> bool:
-    """Return whether a word is a noun form that differs from its singular."""
-    lemmas = lemmas_of(word.lower()).get("NOUN", ())
-    return bool(lemmas) and word.lower() not in lemmas
-
-
-@lru_cache(maxsize=50_000)
 def is_manner_adverb(word: str) -> bool:
     """Return whether a word in *-ly* is an adverb and nothing else."""
     return word.endswith("ly") and set(lemmas_of(word)) == {"ADV"}
@@ -169,17 +162,14 @@ def pattern(text: str) -> re.Pattern[str]:
     return re.compile(re.sub("@([a-z_]+)@", lambda found: f"(?:{alternatives(found[1])})", text))
 
 
-_set = word_set
-
-
 # Verbs -----------------------------------------------------------------------------------------------------
-BE = _set("is are am was were")
-HAVE = _set("has have had")
-DO = _set("does do did")
+BE = word_set("is are am was were")
+HAVE = word_set("has have had")
+DO = word_set("does do did")
 MODALS = listed("modals")
-SINGULAR_VERBS = _set("is was has does")
-PLURAL_VERBS = _set("are were have do")
-SAFE_PARTICIPLES = {verb: _set(following) for verb, following in LISTS["safe_participles"].items()}
+SINGULAR_VERBS = word_set("is was has does")
+PLURAL_VERBS = word_set("are were have do")
+SAFE_PARTICIPLES = {verb: word_set(following) for verb, following in LISTS["safe_participles"].items()}
 """Bare past participles that a form of *be* may safely be put before, with the words that must follow."""
 
 SCENE_VERBS = listed("scene_verbs")
@@ -211,22 +201,22 @@ GIVEN_NAMES = listed("given_names")
 # Opening words ---------------------------------------------------------------------------------------------
 INTERJECTIONS = listed("interjections")
 CONJUNCTIONS = listed("conjunctions")
-PERSONAL = _set("i you we me us it's he she it they him her them one's")
-THIRD_PERSON = _set("he she it they")
-FIRST_SECOND_OWNERS = _set("my your our")
-OBJECT_PRONOUNS = _set("i me you we us him them it she he they thou thee ya y'all em 'em")
+PERSONAL = word_set("i you we me us it's he she it they him her them one's")
+THIRD_PERSON = word_set("he she it they")
+FIRST_SECOND_OWNERS = word_set("my your our")
+OBJECT_PRONOUNS = word_set("i me you we us him them it she he they thou thee ya y'all em 'em")
 
 # Scope -----------------------------------------------------------------------------------------------------
 NUMBERS = listed("numbers")
 INDEFINITES = {"someone": ("no", "one"), "somebody": ("nobody",), "something": ("nothing",)}
-UNIVERSALS = _set("everyone everybody everything every all")
+UNIVERSALS = word_set("everyone everybody everything every all")
 HARD_QUANTIFIERS = listed("hard_quantifiers")
 VAGUE_AFTER_A = listed("vague_after_a")
 TO_NEGATIVE = {f"some{end}": f"any{end}" for end in ("", "one", "body", "thing", "where")}
 TO_POSITIVE = {negative: positive for positive, negative in TO_NEGATIVE.items()}
 ODD_WHEN_NEGATED = listed("odd_when_negated")
 SUBORDINATORS = listed("subordinators")
-UNCERTAIN_MODALS = _set("may might must shall sha need dare ought")
+UNCERTAIN_MODALS = word_set("may might must shall sha need dare ought")
 
 OPENING_ADVERBS = listed("opening_adverbs")
 _CONSONANT_SOUND = tuple(LISTS["consonant_sound"].split())
@@ -330,6 +320,9 @@ def starts_with_vowel(word: str) -> bool:
     return word[0] in "aeiou" and not word.startswith(_CONSONANT_SOUND)
 
 
+@lru_cache(maxsize=50_000)
 def is_plural(noun: str) -> bool:
-    """Return whether a noun form is plural."""
-    return noun.lower() in PLURAL_NOUNS or is_plural_noun(noun)
+    """Return whether a noun form is plural: listed as such, or not its own singular."""
+    word = noun.lower()
+    lemmas = lemmas_of(word).get("NOUN", ())
+    return word in PLURAL_NOUNS or (bool(lemmas) and word not in lemmas)

@@ -32,10 +32,6 @@ def merge_sentences(
 
     They are merged by id, streaming. Groups from :data:`PAIR_CORPORA` are dropped, the least acceptable ones first,
     until they make up at most `sentences.mnli_share` of all.
-
-    Raises:
-        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, or nothing was
-            kept.
     """
     counts = sorted(path for path in files if path.suffix == ".csv")
     shards = sorted(path for path in files if path.suffix != ".csv")

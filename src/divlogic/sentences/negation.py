@@ -11,7 +11,7 @@ from divlogic.sentences.lexicon import inflect, is_only_verb, lemma_of
 from divlogic.sentences.subject import coordinated
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Refused, Sentence, Token
 
-_OF_ONE_POLARITY = lexicon.TO_NEGATIVE.keys() | lexicon.TO_POSITIVE.keys()
+_ODD_OR_POLAR = lexicon.ODD_WHEN_NEGATED | lexicon.TO_NEGATIVE.keys() | lexicon.TO_POSITIVE.keys()
 
 
 def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
@@ -26,9 +26,8 @@ def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
     if start >= len(tokens):
         raise Refused("existential")
     opening, rest = tokens[: clause.finite + 1], tokens[start:]
-    for token in rest[1:]:
-        if token.lower in lexicon.ODD_WHEN_NEGATED or token.lower in _OF_ONE_POLARITY:
-            raise Refused("polarity")
+    if any(token.lower in _ODD_OR_POLAR for token in rest[1:]):
+        raise Refused("polarity")
     if any(a.lower in ("and", "or") and b.tag in ("DT", "CD", "PRP$") for a, b in pairwise(rest)):
         # *there are no dogs and a cat*: the negation would reach the first half only.
         raise Refused("existential")
@@ -40,17 +39,9 @@ def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
 
 
 def check_countable(tokens: Sentence, clause: Clause) -> None:
-    """Refuse *there is no* with a noun that may not take *a* in the positive sentence (*no sarcasm*).
-
-    Raises:
-        Refused: the noun is neither known to be countable nor known not to be.
-    """
-    start = clause.finite + 1
-    if (
-        clause.negation is not None
-        or tokens[start].lower != "no"
-        or tokens[clause.finite].lower in lexicon.PLURAL_VERBS
-    ):
+    """Refuse *there is no* with a noun that may not take *a* in the positive sentence (*no sarcasm*)."""
+    start, finite = clause.finite + 1, tokens[clause.finite].lower
+    if clause.negation is not None or tokens[start].lower != "no" or finite in lexicon.PLURAL_VERBS:
         return
     head = _head_noun(tokens[start + 1 :])
     if head and head != "one" and not lexicon.is_count(head) and head not in lexicon.MASS:
@@ -121,6 +112,8 @@ _SMALL_NUMBERS = lexicon.word_set("one two three four five six seven eight nine 
 """Numbers that *no* may stand before."""
 
 _NEGATIVE_FIRST = frozenset({"not", "no", *(words[0] for words in lexicon.INDEFINITES.values())})
+_WITH_NEGATIVE = lexicon.UNIVERSALS | lexicon.INDEFINITES.keys() | {"some"}
+"""Quantifiers that have a negative one."""
 _VALUES = (frozenset(lexicon.TO_POSITIVE.values()), frozenset(lexicon.TO_NEGATIVE.values()))
 _ODD = lexicon.ODD_WHEN_NEGATED | {"all"}
 
@@ -156,11 +149,8 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
         if clause.negation is not None:
             raise Refused("negative_word")
         _check_words(plain, clause)
-        return (
-            plain
-            if tokens[0].lower == "not" and plain[0].lower != "one"
-            else _swap(plain, clause.last + 1, lexicon.TO_POSITIVE)
-        )
+        universal = tokens[0].lower == "not" and plain[0].lower != "one"
+        return plain if universal else _swap(plain, clause.last + 1, lexicon.TO_POSITIVE)
     clause = analyse(tokens)
     if clause.existential:
         return _negated_existential(tokens, clause)
@@ -184,12 +174,8 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
 def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
     """Write several that nothing counts with the quantifier that they are read with; any other sentence as it is.
 
-    *People sing* becomes *some people sing*, *people don't sing* becomes *no people sing*, *the dogs run* becomes *all
-    the dogs run*; for a group see :func:`of_members`.
-
-    Args:
-        tokens: the sentence in mid-sentence form.
-        stronger: whether it may come to say more, as *no people sing* does.
+    *People sing* becomes *some people sing*, *people don't sing* becomes *no people sing* (if it may become
+    ``stronger``), *the dogs run* becomes *all the dogs run*; for a group see :func:`of_members`.
 
     Raises:
         Refused: what is said holds of the kind alone (*donkeys are the main transport*), or of two kinds at once.
@@ -235,11 +221,8 @@ def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
 def of_members(tokens: Sentence, start: int) -> Sentence:
     """Name the members of a group in its place: *some men* for *a group of men*, *two men* for *a couple of men*.
 
-    That no group of men sings leaves men who sing. The verb of another collection agrees with its *a*.
-
-    Args:
-        tokens: the sentence.
-        start: where the phrase opens that may be about a collection.
+    That no group of men sings leaves men who sing. The verb of another collection agrees with its *a*. The phrase
+    that may be about a collection opens at ``start``.
 
     Raises:
         Refused: no form of the verb would agree.
@@ -274,36 +257,19 @@ def contrary(tokens: Sentence, clause: Clause) -> bool:
 
     So they may of several that no quantifier counts (*the men are singing* and *the men aren't singing*: half of them
     are), and of a stuff in progress (*food is being served*).
-
-    Args:
-        tokens: the positive clause, in mid-sentence form.
-        clause: its analysis.
     """
-    first = tokens[0]
-    if (
-        clause.existential
-        or first.lower in lexicon.INDEFINITES
-        or first.lower in lexicon.UNIVERSALS | {"some"}
-    ):
+    if clause.existential or tokens[0].lower in _WITH_NEGATIVE:
         return False
     finite = tokens[clause.finite].lower
-    stuff = first.tag == "NN" and tokens[clause.head].tag == "NN"
-    if (
-        stuff
-        and clause.kind == "be"
-        and any(token.tag == "VBG" for token in tokens[clause.finite : clause.last + 1])
-    ):
+    stuff = tokens[0].tag == "NN" and tokens[clause.head].tag == "NN"
+    group = tokens[clause.finite : clause.last + 1]
+    if stuff and clause.kind == "be" and any(token.tag == "VBG" for token in group):
         return True
     return clause.number == "plural" or (clause.number == "either" and finite in lexicon.PLURAL_VERBS)
 
 
 def contradicts(tokens: Sentence, negation: Sentence, clause: Clause) -> bool:
-    """Return whether exactly one of a sentence and its negation is true.
-
-    Args:
-        tokens, negation: the two, in mid-sentence form.
-        clause: the analysis of the positive one.
-    """
+    """Return whether exactly one of a sentence and its negation is true; ``clause`` analyses the positive one."""
     positive, other = (negation, tokens) if tokens[0].lower in _NEGATIVE_FIRST else (tokens, negation)
     if other[0].lower in _NEGATIVE_FIRST:
         # *no men and women*: of both, or of either?
@@ -362,7 +328,7 @@ def _restored(tokens: Sentence, clause: Clause) -> Sentence:
 def _with_negative_subject(tokens: Sentence, clause: Clause) -> Sentence | None:
     """Negate the quantifier of the subject where *not* after the verb would say something else."""
     first = tokens[0].lower
-    if first not in lexicon.INDEFINITES and first not in lexicon.UNIVERSALS and first != "some":
+    if first not in _WITH_NEGATIVE:
         return None
     # *someone's way*: the subject is the way, and the pronoun no longer carries the negation.
     if clause.negation is not None or any(token.tag == "POS" for token in tokens[: clause.subject]):

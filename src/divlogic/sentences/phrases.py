@@ -15,6 +15,7 @@ from divlogic.sentences.tokens import (
     Refused,
     Sentence,
     Token,
+    run_end,
 )
 
 _OPENERS = NOUNS | ADJECTIVES | {"DT", "PDT", "CD", "VBG", "VBN", "RB", "$"}
@@ -74,9 +75,8 @@ def is_modifier(tokens: Sentence, index: int) -> bool:
     while start and tokens[start - 1].tag in _BEFORE_NOUN and tokens[start - 1].lower != "and":
         start -= 1
     if (
-        start
+        start > 1
         and tokens[start - 1].lower == "and"
-        and start > 1
         and tokens[start - 2].tag in ADJECTIVES | {"VBG", "VBN"}
     ):
         return is_modifier((*tokens[: start - 1], *tokens[index:]), start - 1)
@@ -113,28 +113,19 @@ def _head_and_number(tokens: Sentence) -> tuple[int, Number]:
     ]
     colours = lexicon.COLOURS
     joined = [i for i in joined if tokens[i - 1].lower not in colours or i + 1 == len(tokens)]
-    if joined:
-        if any(tokens[i].lower == "or" for i in joined):
-            raise Refused("no_subject")
-        # *a man in a coat and a hat*: what the *and* joins is not certain once a preposition came before it.
-        return head, "plural" if joined[0] < end else "either"
-    if any(t.lower == "or" for t in tokens):
+    if any(tokens[i].lower == "or" for i in joined or range(len(tokens))):
         raise Refused("no_subject")
-    return head, _number(tokens, head)
+    # *a man in a coat and a hat*: what the *and* joins is not certain once a preposition came before it.
+    return head, ("plural" if joined[0] < end else "either") if joined else _number(tokens, head)
 
 
 def _number(tokens: Sentence, head: int) -> Number:
     noun = tokens[head]
     first = tokens[0].lower
     if noun.lower in lexicon.EITHER_NUMBER or lexicon.singular(noun.lower) in ("sheep", "deer", "fish"):
-        return (
-            "plural"
-            if is_marked_plural(tokens[:head]) or (noun.tag == "NNS" and first not in ("a", "an"))
-            else "either"
-        )
-    plural = noun.lower in lexicon.PLURAL_NOUNS or (
-        noun.tag in ("NNS", "NNPS") if not lexicon.is_plural(noun.lower) else True
-    )
+        several = is_marked_plural(tokens[:head]) or (noun.tag == "NNS" and first not in ("a", "an"))
+        return "plural" if several else "either"
+    plural = noun.tag in ("NNS", "NNPS") or lexicon.is_plural(noun.lower)
     if plural and first in ("a", "an", "one", "this", "that", "another", "each", "every"):
         raise Refused("agreement")
     if not plural and is_marked_plural(tokens[:head]):
@@ -162,7 +153,7 @@ def verb_group(tokens: Sentence, finite: int) -> tuple[Kind, int | None, int]:
     word = tokens[finite].lower
     after = finite + 1
     negation = after if after < len(tokens) and tokens[after].lower in NEGATORS else None
-    cursor = _skip_adverbs(tokens, after)
+    cursor = run_end(tokens, after, {"RB"})
     following = tokens[cursor] if cursor < len(tokens) else None
     if word in lexicon.BE:
         return "be", negation, _after_be(tokens, finite, negation)
@@ -195,12 +186,12 @@ def is_verb_adverb(token: Token) -> bool:
 def _after_be(tokens: Sentence, be: int, negation: int | None) -> int:
     """Return the end of a group that *be* opens: a participle after adverbs, or *be* (and its negation) alone."""
     alone = be if negation is None else negation
-    cursor = _skip_adverbs(tokens, be + 1)
+    cursor = run_end(tokens, be + 1, {"RB"})
     if cursor == len(tokens):
         return alone
     token = tokens[cursor]
     if token.lower == "being":
-        inner = _skip_adverbs(tokens, cursor + 1)
+        inner = run_end(tokens, cursor + 1, {"RB"})
         return inner if inner < len(tokens) and tokens[inner].tag in ("VBN", "VBD") else cursor
     if token.tag in ("VBG", "VBN", "VBD"):
         # *are wait for food*, *is broke down*: no participle, or a second finite verb.
@@ -221,7 +212,7 @@ def _after_modal(tokens: Sentence, cursor: int) -> int:
     if token.lower == "be":
         return _after_be(tokens, cursor, None)
     if token.lower == "have":
-        inner = _skip_adverbs(tokens, cursor + 1)
+        inner = run_end(tokens, cursor + 1, {"RB"})
         if inner < len(tokens) and tokens[inner].lower == "been":
             return _after_be(tokens, inner, None)
         if inner < len(tokens) and _is_past_participle(tokens[inner]):
@@ -239,9 +230,3 @@ def _is_past_participle(token: Token) -> bool:
         raise Refused("verb_form")
     # *has bright plumage*, *have bells*: the tagger's mistake, *have* is the main verb there.
     return has_participle(token.lower) or not in_dictionary(token.lower)
-
-
-def _skip_adverbs(tokens: Sentence, index: int) -> int:
-    while index < len(tokens) and tokens[index].tag == "RB":
-        index += 1
-    return index

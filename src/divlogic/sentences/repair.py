@@ -11,7 +11,7 @@ from divlogic.sentences.clause import Clause, may_be_finite
 from divlogic.sentences.lexicon import is_manner_adverb, is_only_finite, is_only_verb, lemma_of
 from divlogic.sentences.negation import CONTRACTED, UNCONTRACTED
 from divlogic.sentences.phrases import find_finite, is_modifier, is_verb_adverb, subject_of
-from divlogic.sentences.tokens import ADJECTIVES, NOUNS, VERBS, Refused, Sentence, Token
+from divlogic.sentences.tokens import ADJECTIVES, NOUNS, VERBS, Refused, Sentence, Token, run_start
 
 _VERB_FOLLOWERS = frozenset({"IN", "DT", "RB", "RP", "TO", "PRP$", "JJ", "CD", "."})
 _PLACES = lexicon.word_set("in on at from near by behind under outside inside beside along")
@@ -91,11 +91,7 @@ def _is_left_over(tokens: Sentence, index: int) -> bool:
 
 
 def check_article(subject: Sentence, head: int) -> None:
-    """Refuse a singular count noun without article, as headlines have it (*man riding bike*).
-
-    Raises:
-        Refused: the subject lacks its article, or it is unclear whether it needs one.
-    """
+    """Refuse a singular count noun without article, as headlines have it (*man riding bike*)."""
     noun = subject[head]
     if noun.tag != "NN" or any(
         t.tag in ("DT", "PDT", "CD", "PRP$", "POS", "NNP", "NNPS") for t in subject[:head]
@@ -183,11 +179,7 @@ def _tag_of_form(word: str, tag: str) -> str:
         tag = "VBZ" if lemma_of(word, "VBZ") else "VBP"
     elif tag == "NN" and word.endswith("s") and lexicon.is_plural(word):
         tag = "NNS"
-    elif (
-        tag == "JJ"
-        and (word in lexicon.MASCULINE or word in lexicon.FEMININE)
-        and word not in ("male", "female")
-    ):
+    elif tag == "JJ" and word in (lexicon.MASCULINE | lexicon.FEMININE) - {"male", "female"}:
         tag = "NNS" if lexicon.is_plural(word) else "NN"
     elif is_manner_adverb(word):
         tag = "RB"
@@ -228,9 +220,7 @@ def _is_singular(subject: Sentence) -> bool:
         return True
     if last.tag not in ("NN", "NNP"):
         return False
-    start = len(subject) - 1
-    while start and subject[start - 1].tag in NOUNS | ADJECTIVES | {"VBG", "VBN", "CC", "CD"}:
-        start -= 1
+    start = run_start(subject, len(subject) - 1, NOUNS | ADJECTIVES | {"VBG", "VBN", "CC", "CD"})
     opener = subject[max(start - 1, 0)].lower
     return opener in ("a", "an", "this", "another") or (
         opener in ("the", "his", "her") and lexicon.is_animate(last.lower)
@@ -247,18 +237,14 @@ def check_head(tokens: Sentence, clause: Clause) -> None:
     (*three woman are*), a number for what was counted (*six are correlated*), and other words taken for the verb (*the
     board ignores advice from committees linked with it*, *people with carts full of bags*, *a crowd on the buildings
     steps*).
-
-    Raises:
-        Refused: the sentence has one of these.
     """
     finite, head = tokens[clause.finite], tokens[clause.head]
     if clause.kind == "main" and (
         finite.lower == "full" or (finite.lower.endswith("ing") and lemma_of(finite.lower, "VBG"))
     ):
         raise Refused("verb_form")
-    before = tokens[
-        max(clause.finite - 2, clause.head + 1) : clause.finite
-    ]  # not: *a group of dancers performs*
+    # Not: *a group of dancers performs*.
+    before = tokens[max(clause.finite - 2, clause.head + 1) : clause.finite]
     if finite is tokens[-1] and len(before) == 2 and before[0].lower == "the" and before[1].tag == "NNS":
         raise Refused("no_verb")
     for noun, article in pairwise(tokens[: clause.subject]):

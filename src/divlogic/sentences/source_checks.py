@@ -7,10 +7,11 @@ results/sentences/filter.csv counts what each one dropped.
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import pairwise
 from operator import or_
 from pathlib import Path
+from typing import Literal
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.lexicon import can_be_verb, in_dictionary, lemmas_of
@@ -19,19 +20,8 @@ _FIND = {name: lexicon.pattern(text) for name, text in lexicon.LISTS["patterns"]
 _COMPOUNDS = tuple(map(lexicon.pattern, lexicon.LISTS["compounds"]))
 
 
-def lacks_hyphen(text: str) -> bool:
-    """Return whether the parts of a compound before a noun stand unjoined.
-
-    Args:
-        text: a sentence with its words parted by single blanks.
-    """
-    # The patterns are tried only where a word of one of them stands.
-    return _FIND["clue"].search(text) is not None and any(
-        _is_compound(match.groupdict()) for pattern in _COMPOUNDS for match in pattern.finditer(text)
-    )
-
-
 def _is_compound(parts: dict[str, str | None]) -> bool:
+    """Return whether these words are parts of a compound before a noun, which stand unjoined."""
     noun, adjective, quality, superlative = map(parts.get, ("noun", "adjective", "quality", "superlative"))
     following = parts.get("next")
     if following is not None and not _may_follow(following, {"NOUN"} if quality else {"NOUN", "ADJ"}):
@@ -89,7 +79,9 @@ def problem(text: str) -> str | None:
         return "tautology"
     if _FIND["opening_numeral"].match(text):
         return "numeral"
-    if lacks_hyphen(text):
+    # The patterns of compounds are tried only where a word of one of them stands.
+    compounds = (match for pattern in _COMPOUNDS for match in pattern.finditer(text))
+    if _FIND["clue"].search(text) and any(_is_compound(match.groupdict()) for match in compounds):
         return "hyphen"
     if hints & _TYPO or is_slip(text, hints) or (not text.islower() and _FIND["slip_of_case"].search(text)):
         return "typo"
@@ -99,12 +91,7 @@ def problem(text: str) -> str | None:
 
 
 def is_slip(text: str, hints: int | None = None) -> bool:
-    """Return whether a text holds one of the phrases of the list ``slips``.
-
-    Args:
-        text: words parted by single blanks.
-        hints: those of its words, if they are known.
-    """
+    """Return whether a text holds one of the phrases of the list ``slips``; ``hints``: those of its words, if known."""
     if hints is None:
         hints = reduce(or_, map(_hints, text.split()), 0)
     # Sixty phrases at every word take long: they are looked for only where one word of one of them is.
@@ -185,9 +172,6 @@ def marks_person(words: list[str]) -> bool:
 
     So it does in *an Asian farmer*, *a black man*, *the cook is blind* and *an Indian is singing*; not in *a man in a
     black shirt*, *Indian food* or *a white dog*.
-
-    Args:
-        words: the words of the sentence.
     """
     lower = [word.strip(".,'").lower() for word in words]
     for place, word in enumerate(lower):
@@ -340,18 +324,8 @@ def letters_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
-@lru_cache(maxsize=1)
-def refused_pairs() -> frozenset[str]:
-    """Return :func:`group_id` of premise and hypothesis of pairs whose label does not hold (``refused_pairs.txt``)."""
-    return _listed("refused_pairs.txt")
-
-
-@lru_cache(maxsize=1)
-def refused_sentences() -> frozenset[str]:
-    """Return :func:`group_id` of the sentences that were found wrong (``refused_sentences.txt``)."""
-    return _listed("refused_sentences.txt")
-
-
-def _listed(name: str) -> frozenset[str]:
-    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+@cache
+def refused(what: Literal["sentences", "pairs"]) -> frozenset[str]:
+    """Return :func:`group_id` of sentences that were found wrong, or of both of pairs whose label does not hold."""
+    lines = Path(__file__).with_name(f"refused_{what}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(entry for line in lines if (entry := line.partition("#")[0].strip()))

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.lexicon import lemmas_of
 from divlogic.sentences.phrases import is_marked_plural
-from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Refused, Sentence, Token
+from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Refused, Sentence, Token, run_end, run_start
 
 Opener = Literal["indefinite", "definite", "bare", "quantified", "name"]
 
@@ -50,12 +51,7 @@ class Subject:
 
 
 def subject_of_clause(tokens: Sentence, clause: Clause) -> Subject:
-    """Return what a clause is about.
-
-    Args:
-        tokens: the positive clause.
-        clause: its analysis.
-    """
+    """Return what a positive clause is about."""
     phrase = _told_of(tokens, clause) if clause.existential else tokens[: clause.subject]
     head = _first_head(phrase) if clause.existential else clause.head
     heads = _heads(phrase, min(head, len(phrase) - 1))
@@ -69,19 +65,14 @@ def subject_of_clause(tokens: Sentence, clause: Clause) -> Subject:
 
 
 def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: bool = False) -> bool:
-    """Return whether a reader without the text that a clause is from cannot tell what it is about.
+    """Return whether a reader without the text that a positive clause is from cannot tell what it is about.
 
     So it is of *the supposition*, *the two regimes* and *the strong point of the museum*: *the* names neither a thing
-    that there is once nor one that a name or what follows tells apart. So it is of bare nouns in the past
-    (*records were kept*), of persons who are named without a word on who they are, of what there is without a place
-    (*there are beautiful pansies*), of comparisons with nothing (*comments are more difficult to submit*), and of a
-    last word that points back (*riddles are fun as well*).
-
-    Args:
-        tokens: the positive clause.
-        clause: its analysis.
-        genre: genre of the text; *travel* names places, *government* bodies.
-        bare: whether the subject had no quantifier in the text.
+    that there is once nor one that a name or what follows tells apart. So it is of bare nouns in the past (*records
+    were kept*), of persons who are named without a word on who they are, of what there is without a place (*there are
+    beautiful pansies*), of comparisons with nothing (*comments are more difficult to submit*), and of a last word
+    that points back (*riddles are fun as well*). The genre *travel* names places, *government* bodies; ``bare``: the
+    subject had no quantifier in the text.
     """
     phrase = tokens[: clause.subject]
     words = {token.lower for token in tokens}
@@ -106,9 +97,7 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: 
 
 def _is_unanchored(phrase: Sentence, start: int) -> bool:
     """Return whether nothing tells which thing *the* at ``start`` means: no name, and no *of* or *in* after it."""
-    end = start + 1
-    while end < len(phrase) and phrase[end].tag in NOUNS | ADJECTIVES | _BEFORE_NOUN:
-        end += 1
+    end = run_end(phrase, start + 1, NOUNS | ADJECTIVES | _BEFORE_NOUN)
     own = phrase[start + 1 : end]
     if any(token.text[0].isupper() or token.lower in _ONCE for token in own):
         return False
@@ -171,22 +160,12 @@ def _opener(phrase: Sentence) -> Opener:
 
 
 def resolved(tokens: Sentence, premise: Sentence, clause: Clause) -> Sentence:
-    """Put *the* and the premise's subject noun in place of a leading *he*, *she*, *it* or *they*.
-
-    Args:
-        tokens: the hypothesis; its first token is the pronoun.
-        premise: the premise.
-        clause: the premise's analysis.
+    """Put *the* and the premise's subject noun in place of a leading *he*, *she*, *it* or *they* of a hypothesis.
 
     Raises:
         Refused: number, sex or kind do not fit, or another noun of the premise would fit as well.
     """
     pronoun = tokens[0].lower
-    phrase = _resolved_phrase(pronoun, premise, clause)
-    return (*phrase, *tokens[1:])
-
-
-def _resolved_phrase(pronoun: str, premise: Sentence, clause: Clause) -> Sentence:
     if clause.existential or clause.negation is not None:
         raise Refused("pronoun_subject")
     subject = premise[: clause.subject]
@@ -212,7 +191,7 @@ def _resolved_phrase(pronoun: str, premise: Sentence, clause: Clause) -> Sentenc
             raise Refused("pronoun_subject")
         compound = [subject[i] for i in _compound(subject, head)] if noun is subject[head] else []
         phrase += [Token("the", "DT"), *compound, noun]
-    return tuple(phrase)
+    return (*phrase, *tokens[1:])
 
 
 def _joined_heads(subject: Sentence, head: int) -> list[int]:
@@ -227,20 +206,14 @@ def _joined_heads(subject: Sentence, head: int) -> list[int]:
     return both
 
 
-def _compound(subject: Sentence, head: int) -> list[int]:
-    start = head
-    while start and subject[start - 1].tag == "NN":
-        start -= 1
-    return list(range(start, head))
+def _compound(subject: Sentence, head: int) -> range:
+    return range(run_start(subject, head, {"NN"}), head)
 
 
 def _source(subject: Sentence, head: int) -> Token | None:
     """Return the noun of the *of* phrase of a collection (*a group of women*)."""
-    if (
-        subject[head].lower not in lexicon.COLLECTIONS
-        or head + 1 >= len(subject)
-        or subject[head + 1].lower != "of"
-    ):
+    following = [token.lower for token in subject[head + 1 : head + 2]]
+    if subject[head].lower not in lexicon.COLLECTIONS or following != ["of"]:
         return None
     end = next((i for i in range(head + 2, len(subject)) if subject[i].tag in ("IN", "CC")), len(subject))
     nouns = [t for t in subject[head + 2 : end] if t.tag in NOUNS]
@@ -281,14 +254,10 @@ _UNIQUE = lexicon.listed("unique")
 
 
 def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
-    """Write the subject *the man* of a hypothesis as *a man*, and *the men* as *some men*.
+    """Write the subject *the man* of a hypothesis, its auxiliary in place, as *a man*, and *the men* as *some men*.
 
     What holds of the man holds of a man; so what entailed the sentence still does. Possessives (*the man's dog*)
     become *a man's dog*.
-
-    Args:
-        tokens: the hypothesis, its auxiliary in place.
-        premise: its premise.
 
     Raises:
         Refused: the subject is definite and cannot be written otherwise, though the premise tells of it.
@@ -368,16 +337,8 @@ def _meaning(word: str) -> tuple[frozenset[str], frozenset[str]] | None:
     word = word.strip(".,'")
     if not word or word in _STOP:
         return None
-    lemmas = _lemmas(word)
-    return lemmas, frozenset().union(*map(_above, lemmas))
-
-
-@lru_cache(maxsize=50_000)
-def _lemmas(word: str) -> frozenset[str]:
-    if word == "people":
-        return frozenset({"person"})
-    found = {lemma for lemmas in lemmas_of(word).values() for lemma in lemmas}
-    return frozenset(found | {word})
+    known = ("person",) if word == "people" else (word, *chain.from_iterable(lemmas_of(word).values()))
+    return frozenset(known), frozenset().union(*map(_above, known))
 
 
 @lru_cache(maxsize=50_000)
@@ -401,9 +362,9 @@ def _above(word: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _parents() -> dict[str, tuple[str, ...]]:
+def _parents() -> dict[str, list[str]]:
     parents: dict[str, list[str]] = {}
     for kind, members in lexicon.LISTS["kinds"].items():
         for member in members.split():
             parents.setdefault(member, []).append(kind)
-    return {word: tuple(kinds) for word, kinds in parents.items()}
+    return parents

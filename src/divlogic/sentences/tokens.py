@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
@@ -99,9 +100,18 @@ def _token(word: str, tag: str) -> Token:
     return Token(word, FORM_TAGS.get(word.lower(), tag))
 
 
-def sentence(tagged: str) -> Sentence:
-    """Build a sentence from ``word/TAG`` items parted by blanks."""
-    return tuple(Token(*item.rsplit("/", 1)) for item in tagged.split())
+def run_start(tokens: Sentence, index: int, tags: AbstractSet[str]) -> int:
+    """Return the place from which on all words before ``index`` have one of the tags."""
+    while index > 0 and tokens[index - 1].tag in tags:
+        index -= 1
+    return index
+
+
+def run_end(tokens: Sentence, index: int, tags: AbstractSet[str]) -> int:
+    """Return the place up to which all words from ``index`` on have one of the tags."""
+    while index < len(tokens) and tokens[index].tag in tags:
+        index += 1
+    return index
 
 
 _JOINING = re.compile(r"['%,;:.)!?$(#]")

@@ -25,7 +25,7 @@ from divlogic.diversity.measure import (
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, profile_records
 from divlogic.diversity.report import _statistics
-from divlogic.diversity.words import WordTokenizer, countable, rule_splitter
+from divlogic.diversity.words import countable, rule_splitter, word_tokenizer
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records
@@ -41,7 +41,7 @@ SMALL = DiversityParameters(
     corrected=DivergenceParameters(scope="distinct_contexts", unit="text", size="smallest", repeats=5),
     minimum_tokens=1,
 )
-TOKENIZE = WordTokenizer(rule_splitter)
+TOKENIZE = word_tokenizer(rule_splitter)
 
 
 def record(number: int, context: str = PROSE, **fields: Any) -> Record:
@@ -235,8 +235,8 @@ def test_a_repeated_context_counts_as_often_as_items_have_it_or_once() -> None:
     assert owls.distinct_contexts == 2
     assert owls.counts["contexts"]["owl"] == 3
     assert owls.counts["distinct_contexts"]["owl"] == 1
-    assert owls.vocabulary("contexts", "cased") == 5
-    assert owls.vocabulary("contexts", "alphabetic") == 4
+    assert len(owls.filtered("contexts", "cased")) == 5
+    assert len(owls.filtered("contexts", "alphabetic")) == 4
 
 
 def test_a_profile_survives_its_file(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_a_profile_survives_its_file(tmp_path: Path) -> None:
 
 def test_chinese_is_counted_in_characters_and_mixed_with_words_where_it_holds_them() -> None:
     assert tokenizer(SMALL, None)("若AB到了，则3号门开。") == [*"若", "AB", *"到了，则", "3", *"号门开。"]
-    assert tokenizer(SMALL, None)("It's “so”.") == WordTokenizer(rule_splitter)("It's “so”.")
+    assert tokenizer(SMALL, None)("It's “so”.") == word_tokenizer(rule_splitter)("It's “so”.")
     assert countable(["若", "AB", "，", "3"]) == ["若", "ab"]
 
 
@@ -319,7 +319,7 @@ def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> Non
     collect([tmp_path / "raw"], [], [], collection)
     parameters = DiversityParameters(as_published=DivergenceParameters(repeats=20), corrected=SMALL.corrected)
     profiles, distances, scores = measured(tmp_path, text, parameters, punkt)
-    vocabulary = {one.benchmark: one.vocabulary("contexts", "alphabetic") for one in profiles}
+    vocabulary = {one.benchmark: len(one.filtered("contexts", "alphabetic")) for one in profiles}
     assert (vocabulary["clutrr"], vocabulary["logiqa2"]) == (1396, 10_004)
     grades = {row["benchmark"]: row["flesch_kincaid_as_published"] for row in scores}
     assert (round(grades["clutrr"], 4), round(grades["logiqa2"], 4)) == (6.6676, 17.1009)

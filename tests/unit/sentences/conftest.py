@@ -14,9 +14,14 @@ from divlogic.sentences.groups import Counts, write_filtered
 from divlogic.sentences.merging import merge_sentences
 from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.parameters import SentencesParameters, SentencesRun
-from divlogic.sentences.tokens import Reader, Refused, Sentence, sentence
+from divlogic.sentences.tokens import Reader, Refused, Sentence, Token
 
 Keep = Callable[..., KeptSentence]
+
+
+def sentence(tagged: str) -> Sentence:
+    """Build a sentence from ``word/TAG`` items parted by blanks."""
+    return tuple(Token(*item.rsplit("/", 1)) for item in tagged.split())
 
 
 PUBLISHED = {"negation": "as_published", "hypothesis_subjects": "as_published"}

@@ -13,9 +13,11 @@ from divlogic.sentences.acceptability.usage import add, count, read_usage, write
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import partition
 from divlogic.sentences.parameters import SentencesParameters, least_acceptability
-from divlogic.sentences.tokens import Reader, sentence
+from divlogic.sentences.tokens import Reader
 from tests.support import cases, nli_pair
 from tests.unit.sentences.conftest import filtered
+
+from .conftest import sentence
 
 LINES = [
     ("a/DT cook/NN sleeps/VBZ on/IN the/DT lawn/NN", 30),

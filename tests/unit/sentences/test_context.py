@@ -6,8 +6,9 @@ import pytest
 
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.subject import lacks_context
-from divlogic.sentences.tokens import sentence
 from tests.support import cases
+
+from .conftest import sentence
 
 SLATE = "slate"
 

@@ -211,7 +211,7 @@ def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left
         pair(premise, "A man is quiet today.", "contradiction", 3),
     ]
     refused = frozenset({group_id(premise + rows[2]["hypothesis"])})
-    monkeypatch.setattr(groups, "refused_pairs", lambda: refused)
+    monkeypatch.setattr(groups, "refused", lambda what: refused if what == "pairs" else ())
     (group,), counts = filtered(write_pairs(tmp_path, rows), sentences)
     assert [kept["text"] for kept in group["entailed"]] == ["a man is outside today"]
     assert not group["contradicted"]
@@ -226,14 +226,14 @@ def test_a_sentence_that_was_found_wrong_is_left_out_however_it_is_set(
     texts = ("A man is awake today.", "A man is outside today.")
     source = write_pairs(tmp_path, [pair(premise, text, "entailment", n) for n, text in enumerate(texts)])
     listed = frozenset({group_id("a MAN is awake today")})
-    monkeypatch.setattr(groups, "refused_sentences", lambda: listed)
+    monkeypatch.setattr(groups, "refused", lambda what: listed)
     (group,), counts = filtered(source, sentences)
     assert [kept["text"] for kept in group["entailed"]] == ["a man is outside today"]
     assert counts["made", "entailed", "refused_sentence"] == 1
     lenient = replace(sentences, settings=sentences.settings.model_copy(update={"source_faults": "keep"}))
     (group,), counts = filtered(source, lenient)
     assert len(group["entailed"]) == 2 and not counts["made", "entailed", "refused_sentence"]
-    monkeypatch.setattr(groups, "refused_sentences", lambda: frozenset({group_id(premise)}))
+    monkeypatch.setattr(groups, "refused", lambda what: frozenset({group_id(premise)}))
     found, counts = filtered(source, sentences)
     assert not found and counts["made", "premise", "refused_sentence"] == 1
 

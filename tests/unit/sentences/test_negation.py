@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.sentences.tokens import sentence, text_of
+from divlogic.sentences.tokens import text_of
 from tests.support import cases
 from tests.unit.sentences.conftest import negate
+
+from .conftest import sentence
 
 SINGULAR = [
     "the/DT dog/NN",

@@ -9,7 +9,9 @@ from nltk.tokenize.destructive import NLTKWordTokenizer
 
 from divlogic.corpora.tagger import QuickTagger
 from divlogic.sentences.lexicon import inflect, is_known, is_participle, lemma_of
-from divlogic.sentences.tokens import Reader, sentence, text_of
+from divlogic.sentences.tokens import Reader, text_of
+
+from .conftest import sentence
 
 TRAINING = [
     "the/DT dog/NN runs/VBZ fast/RB ./.",

@@ -10,9 +10,11 @@ from divlogic.sentences.clause import analyse
 from divlogic.sentences.negation import generic, quantified
 from divlogic.sentences.repair import with_auxiliary
 from divlogic.sentences.subject import Content, Subject, content_of, introduced, subject_of_clause
-from divlogic.sentences.tokens import Refused, sentence, text_of
+from divlogic.sentences.tokens import Refused, text_of
 from tests.support import cases
 from tests.unit.sentences.conftest import negate
+
+from .conftest import sentence
 
 INDEFINITE = {
     "a/DT man/NN": "no man",

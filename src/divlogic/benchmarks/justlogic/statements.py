@@ -39,7 +39,7 @@ from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.lexicon import lemmas_of
 from divlogic.sentences.parameters import SentencesParameters
-from divlogic.sentences.source_checks import group_id, refused_sentences
+from divlogic.sentences.source_checks import group_id, refused
 from divlogic.sentences.tokens import Reader, Refused, Sentence, Token, text_of
 
 WORDS: dict[str, frozenset[str]] = {
@@ -96,7 +96,7 @@ class StatementFilter:
         """
         if row["score"] is not None and row["score"] < self.settings.min_score:
             raise Refused("low_score")
-        if group_id(row["sentence"]) in refused_sentences():
+        if group_id(row["sentence"]) in refused("sentences"):
             raise Refused("refused_sentence")
         text = " ".join(row["sentence"].replace("’", "'").split()).rstrip(".! ")
         words = [word.strip(".").lower() for word in text.replace("-", " ").split()]

@@ -73,8 +73,7 @@ def listwise(rows: Array, sizes: Sequence[int]) -> tuple[Array, Array]:
         sizes: number of options of each instance.
 
     Returns:
-        Their distance to the mean of the list, and the share of the other options that have less; each of the shape
-        of ``rows``.
+        Their distance to the mean of the list, and the share of the other options that have less; shapes as ``rows``.
     """
     counts = np.array(sizes)
     distance, below = np.empty_like(rows), np.empty_like(rows)
@@ -116,21 +115,23 @@ def _shared(sets: Sequence[AbstractSet[Any]]) -> Rows:
     The last four numbers count the items that 0, 1, 2 and 3 or more of the others hold.
     """
     held = Counter(chain.from_iterable(sets))
-    alike: list[list[float]] = [[] for _ in sets]
-    for at, own in enumerate(sets):
-        for place in range(at):
-            other = sets[place]
-            common = len(own & other)
-            similarity = common / max(len(own) + len(other) - common, 1)
-            alike[at].append(similarity)
-            alike[place].append(similarity)
     result = []
-    for own, similar in zip(sets, alike, strict=True):
+    for own, similar in zip(sets, _likeness(sets), strict=True):
         counts = [0.0] * 4
         for item in own:
             counts[min(held[item] - 1, 3)] += 1
-        result.append([sum(similar) / max(len(similar), 1), max(similar, default=0.0), *counts])
+        result.append([sum(similar) / max(len(sets) - 1, 1), max(similar), *counts])
     return result
+
+
+def _likeness(sets: Sequence[AbstractSet[Any]]) -> Rows:
+    """Return the Jaccard similarity of each set to each other one; 0 to itself."""
+    alike = [[0.0] * len(sets) for _ in sets]
+    for at, place in combinations(range(len(sets)), 2):
+        common = len(sets[at] & sets[place])
+        similarity = common / max(len(sets[at]) + len(sets[place]) - common, 1)
+        alike[at][place] = alike[place][at] = similarity
+    return alike
 
 
 def overlap(context: str, options: Sequence[str]) -> Rows:
@@ -212,12 +213,7 @@ def _compared_sentences(context: str) -> tuple[list[frozenset[str]], Rows, Rows]
     """
     words, texts = sentence_tokens(context), sentences_of(context)
     bags = [frozenset(own) - _LINK for own in words]
-    alike = [[0.0] * len(bags) for _ in bags]
-    for at, one in enumerate(bags):
-        for place in range(at):
-            common = len(one & bags[place])
-            similarity = common / max(len(one) + len(bags[place]) - common, 1)
-            alike[at][place] = alike[place][at] = similarity
+    alike = _likeness(bags)
     about = [
         [
             at / len(texts), float(len(words[at])), float(negations(text)), max(alike[at]),

@@ -21,15 +21,7 @@ _SAMPLE = ["benchmark", "construction", "form"]
 
 
 def draw_shortcuts(table: Path, out: Path) -> list[Path]:
-    """Draw for each benchmark how far the best probe of each kind gets above guessing, the worst at the top.
-
-    Args:
-        table: the table of shortcuts, without suffix.
-        out: the figure, without suffix: svg and png are written.
-
-    Returns:
-        The svg and the png.
-    """
+    """Draw for each benchmark how far the best probe of each kind gets above guessing, the worst at the top."""
     rows = drawing.read_frame(table)
     rows = rows.assign(construction=rows["construction"].fillna(""), kind=rows["probe"].map(KIND_OF))
     for column in ("", "_low", "_high"):
@@ -71,13 +63,6 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
 
     A panel for each benchmark and construction; question types are pooled. Of readers that take up to r steps the one
     that is right most often is drawn: the rule, or a learner.
-
-    Args:
-        table: the ladder, without suffix.
-        out: the figure, without suffix: svg and png are written.
-
-    Returns:
-        The svg and the png.
     """
     rows = drawing.read_frame(table)
     rows = rows[rows["construction"] != "as_published"]
@@ -171,9 +156,8 @@ _ENDS = {"accuracy_": "accuracy", "low": "accuracy_low", "high": "accuracy_high"
 
 
 def _name(benchmark: str, construction: str, form: str) -> str:
-    more = ", ".join(
-        part for part in (construction.replace("_", " "), form if form != "text" else "") if part
-    )
-    title = TITLES.get(benchmark, benchmark).removesuffix(")")
-    opened = title != TITLES.get(benchmark, benchmark)
-    return title + (f"{', ' if opened else ' ('}{more})" if more else ")" if opened else "")
+    title = TITLES.get(benchmark, benchmark)
+    more = ", ".join(filter(None, (construction.replace("_", " "), form if form != "text" else "")))
+    if not more:
+        return title
+    return f"{title[:-1]}, {more})" if title.endswith(")") else f"{title} ({more})"

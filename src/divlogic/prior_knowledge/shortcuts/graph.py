@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ STEPS = 4
 """Largest number of steps that are measured; a reader of r steps combines r + 1 sentences."""
 
 _FAR = STEPS + 2
+_SIGNS = tuple(product((0, 1), repeat=2))
 
 
 class Graph:
@@ -79,13 +81,8 @@ class Graph:
         turned = self._options[..., 1] // 2 == goals[..., 0] // 2
         options = np.where(turned[..., None], self._options[..., ::-1] ^ 1, self._options)
         goals = np.broadcast_to(goals, options.shape)
-        return np.stack(
-            [
-                np.stack([options[..., 1], goals[..., 1]], axis=-1),
-                np.stack([goals[..., 0], options[..., 0]], axis=-1),
-            ],
-            axis=2,
-        )
+        ends = ((options[..., 1], goals[..., 1]), (goals[..., 0], options[..., 0]))
+        return np.stack([np.stack(pair, axis=-1) for pair in ends], axis=2)
 
     def _count_needed(self, instances: Sequence[Formulas]) -> NDArray[np.int64]:
         needed = np.zeros((len(instances), self._options.shape[1]), dtype=np.int64)
@@ -138,9 +135,8 @@ class Graph:
         for pair in range(self._pairs.shape[2]):
             one, two = self._pairs[:, :, pair, 0], self._pairs[:, :, pair, 1]
             for form in range(1, len(FORMS)):
-                found += [
-                    self._forms[:, form][rows, one ^ own, two ^ other] for own in (0, 1) for other in (0, 1)
-                ]
+                table = self._forms[:, form]
+                found += [table[rows, one ^ own, two ^ other] for own, other in _SIGNS]
         return np.stack([*found, *self._levels(1)], axis=2).astype(np.float64)
 
     def derived(self, steps: int) -> Numbers:
@@ -169,9 +165,8 @@ class Graph:
                     for level in range(1, most + 1):
                         own = reached == level
                         found += [own.sum(axis=2), (own & adjacent[rows, far // 2]).sum(axis=2)]
-            for own in (0, 1):
-                for other in (0, 1):
-                    found.append(np.minimum(self._steps[rows, one ^ own, two ^ other], most + 1))
+            for own, other in _SIGNS:
+                found.append(np.minimum(self._steps[rows, one ^ own, two ^ other], most + 1))
             met = [(np.minimum(*front) <= most).reshape(*one.shape, -1, 2).any(axis=3) for front in fronts]
             found.append((met[0] & met[1]).sum(axis=2))
         return found
@@ -191,10 +186,8 @@ def _distances(direct: Links) -> NDArray[np.int64]:
     """Return the number of edges from each node to each other; 0 to itself, `STEPS` + 2 if there are more."""
     size = direct.shape[1]
     found = np.full(direct.shape, _FAR, dtype=np.int64)
-    edges, reached = (
-        direct.astype(np.float32),
-        np.eye(size, dtype=np.float32)[None].repeat(len(direct), axis=0),
-    )
+    edges = direct.astype(np.float32)
+    reached = np.eye(size, dtype=np.float32)[None].repeat(len(direct), axis=0)
     for length in range(1, _FAR):
         reached = np.minimum(reached @ edges, 1)
         found = np.minimum(found, np.where(reached > 0, length, _FAR))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.models.words import rounded
+from divlogic.records import grouped
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -41,8 +42,7 @@ def looked_up(
 
     Args:
         keys: for each instance the key of each option.
-        answers: the right options.
-        folds: the fold of each instance.
+        answers, folds: the right option and the fold of each instance.
         finer: more special keys, whose share of right answers starts from that of the others.
     """
     sizes = np.array([len(row) for row in keys])
@@ -76,11 +76,7 @@ def is_settled(
     many of them: however they are learnt, the members of a cluster get the same scores, and one in k is right
     (a tie counts 1/k). The members of a balanced quartet are so for what sees only what they share.
 
-    Args:
-        rows: the numbers of all options, instance after instance; shape (options, features).
-        sizes: number of options of each instance.
-        answers: the right options.
-        clusters: what each instance was drawn with.
+    ``rows`` and ``sizes``: see :func:`.features.listwise`; ``clusters``: what each instance was drawn with.
     """
     starts = np.concatenate([[0], np.cumsum(sizes)])
     for places in _members(clusters):
@@ -100,12 +96,7 @@ def ranked(
 ) -> list[Array]:
     """Score the options of each instance by boosted trees over their numbers, as log odds.
 
-    Args:
-        rows: the numbers of all options, instance after instance, in tables of shape (options, features).
-        sizes: number of options of each instance.
-        answers: the right options.
-        folds: the fold of each instance.
-        seed: of the trees.
+    ``rows`` and ``sizes``: see :func:`.features.listwise`; the features may be divided among several tables.
     """
     from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
@@ -189,10 +180,7 @@ _NORMAL, _NOTHING = 1.959964, 1e-12
 
 def _members(clusters: Sequence[Hashable]) -> list[list[int]]:
     """Return the places of each cluster's instances."""
-    members: dict[Hashable, list[int]] = defaultdict(list)
-    for at, cluster in enumerate(clusters):
-        members[cluster].append(at)
-    return list(members.values())
+    return list(grouped(range(len(clusters)), clusters.__getitem__).values())
 
 
 def _varied(*tables: Array) -> Array:
@@ -212,8 +200,7 @@ def _one_thread() -> AbstractContextManager[object]:
     """Hold scikit-learn, once it is imported, to one thread: where others work too, several wait for each other."""
     from threadpoolctl import threadpool_limits
 
-    limits: AbstractContextManager[object] = threadpool_limits(limits=1)
-    return limits
+    return threadpool_limits(limits=1)  # type: ignore[no-any-return]
 
 
 def _trees(seed: int):  # type: ignore[no-untyped-def]

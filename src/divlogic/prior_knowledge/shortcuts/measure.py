@@ -107,16 +107,14 @@ def measure(
 
     Args:
         records: its records; those without an answer or with fewer than two options are left out.
-        benchmark, construction, form: how the rows are named; the limits are those of the construction.
+        benchmark, construction, form, note: what the rows say; the limits are those of the construction.
         parameters: folds, sizes and limits. A limit is set where the sample has ``least_judged`` instances or the
             accuracy is exact; of labels as far above their chance as above that of three equally frequent ones.
         seed: of the folds and the trees.
         guessed: instance -> whether the question-only classifier was right: the probe ``text``.
         sets: the question types of a benchmark with labels are sets of its own, each with its labels (LogicNLI's), and
             not, as RuleTaker's, ways to make a statement of a certain label.
-        note: what the rows say of the benchmark.
-        reads: which probes are run, by what they read.
-        only: which, by name.
+        reads, only: which probes are run, by what they read and by name.
     """
     asked = [record for record in records if record.answer is not None and len(record.options) > 1]
     if not asked:
@@ -162,9 +160,7 @@ def measure(
                     limit = parameters.labels / 100 + chance - 1 / 3 if labelled else parameters.options / 100
                 if probe.steps is not None and (depth is None or probe.steps >= depth - 1):
                     limit = None
-                notes = [note] if note else []
-                if len(places) < FEW:
-                    notes.append(f"fewer than {FEW} instances: the interval is wide")
+                few = f"fewer than {FEW} instances: the interval is wide" if len(places) < FEW else ""
                 found.append(
                     Shortcut(
                         benchmark, construction, form, kind or "all", probe.name, len(places),
@@ -173,7 +169,7 @@ def measure(
                         joint=jointly([scores[at] for at in places], answers, clusters, seed) if scores else None,
                         limit=limit,
                         **({} if depth is None else asking.lengths(places)),
-                        note="; ".join(notes),
+                        note="; ".join(filter(None, (note, few))),
                     )
                 )  # fmt: skip
     return found

@@ -83,7 +83,7 @@ class Sample:
         return [read_premises(record) for record in self.records]
 
     @cached_property
-    def decided(self) -> list[tuple[int, int]] | None:
+    def decided(self) -> list[tuple[int, ...]] | None:
         """The number of steps in which each statement, and its denial, is derived; `STEPS` + 1: more, or never.
 
         Of an argument one less than the number of sentences; of a theory the number of rounds of its rules.
@@ -92,11 +92,8 @@ class Sample:
             return [(_needed(*one) - 1, _needed(one[0], Not(one[1])) - 1) for one in self.arguments]
         if self.theories is None:
             return None
-        one_more = STEPS + 1
-        return [
-            (one_more if one is None else one, one_more if other is None else other)
-            for one, other in map(ParsedPremises.rounds, self.theories)
-        ]
+        rounds = map(ParsedPremises.rounds, self.theories)
+        return [tuple(STEPS + 1 if one is None else one for one in both) for both in rounds]
 
     @property
     def deepest(self) -> int:
@@ -179,28 +176,16 @@ def _option_pattern(sample: Sample) -> Values | None:
     return tuple([[pattern[level] for pattern in row] for row in patterns] for level in (0, 1))
 
 
-def _option_surface(sample: Sample) -> Values:
-    return [features.surface(record.options) for record in sample.records]
+def _of_records(see: Callable[[Record], Any], sample: Sample) -> Values:
+    return list(map(see, sample.records))
 
 
-def _question(sample: Sample) -> Values:
-    return [[(record.question, at) for at in range(len(record.options))] for record in sample.records]
-
-
-def _option_overlap(sample: Sample) -> Values:
-    return [features.overlap(record.context, record.options) for record in sample.records]
-
-
-def _sentence_words(sample: Sample) -> Values:
-    return [features.sentence_words(record.context, record.options) for record in sample.records]
-
-
-def _statement_surface(sample: Sample) -> Values:
-    return [features.statement_shape(record.context, record.question) for record in sample.records]
-
-
-def _statement_overlap(sample: Sample) -> Values:
-    return [features.statement_overlap(record.context, record.question) for record in sample.records]
+_question = partial(_of_records, lambda one: [(one.question, at) for at in range(len(one.options))])
+_option_surface = partial(_of_records, lambda one: features.surface(one.options))
+_option_overlap = partial(_of_records, lambda one: features.overlap(one.context, one.options))
+_sentence_words = partial(_of_records, lambda one: features.sentence_words(one.context, one.options))
+_statement_surface = partial(_of_records, lambda one: features.statement_shape(one.context, one.question))
+_statement_overlap = partial(_of_records, lambda one: features.statement_overlap(one.context, one.question))
 
 
 def _unsigned(sample: Sample) -> Values | None:
@@ -210,8 +195,7 @@ def _unsigned(sample: Sample) -> Values | None:
 def _option_roles(sample: Sample) -> Values | None:
     if sample.counts is None:
         return None
-    surfaces = [features.surface(record.options) for record in sample.records]
-    return np.concatenate([sample.counts, surfaces], axis=2)
+    return np.concatenate([sample.counts, _option_surface(sample)], axis=2)
 
 
 def _pure(sample: Sample) -> Values | None:

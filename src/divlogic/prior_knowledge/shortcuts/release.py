@@ -83,9 +83,8 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     if path.suffix == ".parquet":
         import pyarrow.parquet
 
-        names = [
-            name for name in pyarrow.parquet.read_schema(path).names if name not in ("formulas", "sentences")
-        ]
+        stored = pyarrow.parquet.read_schema(path).names
+        names = [name for name in stored if name not in ("formulas", "sentences")]
         rows: list[dict[str, Any]] = pyarrow.parquet.read_table(path, columns=names).to_pylist()
         return rows
     return [row for _, row in read_jsonl(path)]
@@ -107,8 +106,7 @@ def _fields(rows: Sequence[dict[str, Any]], answers: Sequence[int]) -> Iterator[
         own = [parts[-1 - place] if place < len(parts) else -1 for parts in numbers]
         for period in _PERIODS:
             yield f"number {place + 1} from the end of the id, mod {period}", [one % period for one in own]
-    last = [str(row["id"])[-1] for row in rows]
-    yield "last character of the id", list(last)
+    yield "last character of the id", [str(row["id"])[-1] for row in rows]
     flat = [{key: value for key, value in row.items() if key not in _TEXTS} | _metadata(row) for row in rows]
     for name in dict.fromkeys(key for row in flat for key in row if key not in _DIFFICULTY):
         yield name, [json.dumps(row.get(name), sort_keys=True, default=str) for row in flat]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +24,7 @@ from divlogic.prior_knowledge.probe import PROBE, has_labels
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
 from divlogic.prior_knowledge.shortcuts.probes import LEARNT_STEPS, NAMES, construction_of
 from divlogic.prior_knowledge.shortcuts.table import write_measured
-from divlogic.records import Record, read_records
+from divlogic.records import Record, grouped, read_records
 
 _FORMULAS = ("premises", "conclusion", "options", "drawn_options", "query")
 _METADATA = (
@@ -41,7 +42,7 @@ def measure_fresh(
 
     def rows() -> Iterator[Shortcut]:
         for source in sources:
-            for construction, records in _constructions(map(_bare, read_records(source))).items():
+            for construction, records in grouped(map(_bare, read_records(source)), construction_of).items():
                 symbols, labelled = records[0].benchmark.startswith("s-"), has_labels(records)
                 yield from measure(
                     records,
@@ -91,7 +92,7 @@ def measure_benchmarks(
             labelled, symbols = has_labels(outlines), name.startswith("s-")
             chosen = {
                 construction: _spaced_types(part, parameters.most_instances) if labelled else part
-                for construction, part in _constructions(outlines).items()
+                for construction, part in grouped(outlines, construction_of).items()
             }
             records = _read_rows(paths, chain.from_iterable(chosen.values()))
             measured[same] = []
@@ -152,28 +153,15 @@ def _read_rows(paths: Sequence[Path], outlines: Iterable[Record]) -> dict[str, R
     return records
 
 
-def _constructions(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """Return the records of each construction."""
-    found: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        found[construction_of(record)].append(record)
-    return found
-
-
 def _spaced_types(records: Sequence[Record], most: int) -> list[Record]:
     """Return at most ``most`` records of each question type."""
-    types: dict[str | None, list[Record]] = defaultdict(list)
-    for record in records:
-        types[record.question_type].append(record)
+    types = grouped(records, attrgetter("question_type"))
     return [record for own in types.values() for record in spaced_clusters(own, most)]
 
 
 def spaced_clusters(records: Sequence[Record], most: int) -> list[Record]:
     """Return at most ``most`` records, evenly spaced over the depths; what was drawn together stays together."""
-    clusters: dict[Hashable, list[Record]] = defaultdict(list)
-    for record in records:
-        clusters[cluster_of(record)].append(record)
-    groups = list(clusters.values())
+    groups = list(grouped(records, cluster_of).values())
     if len(records) <= most:
         return [record for group in groups for record in group]
     # The depths take turns in a file: of JustLogic's seven, groups evenly spaced over it would miss four.
@@ -188,11 +176,5 @@ def _bare(record: Record) -> Record:
     kept = {key: value for key, value in record.metadata.items() if key in _METADATA}
     read = "query" in formulas or isinstance(formulas.get("drawn_options") or formulas.get("options"), list)
     options = tuple(map(sys.intern, record.options))  # labels are the same everywhere, quartets share theirs
-    return replace(
-        record,
-        options=options,
-        formulas=formulas if read else None,
-        sentences=None,
-        forms=None,
-        metadata=kept,
-    )
+    stated = formulas if read else None
+    return replace(record, options=options, formulas=stated, sentences=None, forms=None, metadata=kept)

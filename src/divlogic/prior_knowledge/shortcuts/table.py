@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,7 +30,7 @@ from divlogic.prior_knowledge.shortcuts.probes import (
     construction_of,
     depth_of,
 )  # fmt: skip
-from divlogic.records import read_records
+from divlogic.records import grouped, read_records
 
 _TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 _PERCENT = ("accuracy", "accuracy_low", "accuracy_high", "joint", "chance", "limit")
@@ -92,13 +93,7 @@ def read_measured(paths: Iterable[Path]) -> list[Shortcut]:
 
 
 def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
-    """Write the table of shortcuts (csv, md, tex, json) and its summary (json).
-
-    Args:
-        rows: measured shortcuts; those of one depth are left to the ladder.
-        out: the table, without suffix.
-        summary: the summary.
-    """
+    """Write the table of shortcuts (csv, md, tex, json) and its summary (json); rows of one depth are the ladder's."""
     whole = [row for row in rows if row.depth is None and not row.probe.startswith("reader")]
     _TABLES["shortcuts"].write(out, [table_row(row) for row in whole], probes=_PROBES)
     found = summarise(rows)
@@ -124,10 +119,7 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
         with type, accuracy, interval and chance (percent), joint accuracy and number of instances; ``within``:
         whether every limit is kept; ``judged``: number of limits that were checked.
     """
-    groups: dict[tuple[str, str], list[Shortcut]] = defaultdict(list)
-    for row in rows:
-        if row.probe in NAMES:
-            groups[row.benchmark, row.construction].append(row)
+    groups = grouped((row for row in rows if row.probe in NAMES), attrgetter("benchmark", "construction"))
     found: list[dict[str, Any]] = []
     for (benchmark, construction), own in groups.items():
         plain = [row for row in own if row.depth is None and KIND_OF[row.probe] != STEP]
@@ -186,12 +178,7 @@ def write_with_models(
 
 
 def of_models(predictions: Path, splits: Sequence[Path]) -> Iterator[Shortcut]:
-    """Yield the accuracy of the evaluation's models and baselines by depth and construction, rotation 0 of run 0.
-
-    Args:
-        predictions: the evaluation's answers (jsonl).
-        splits: the benchmarks that were asked.
-    """
+    """Yield the accuracy of the evaluation's models and baselines by depth and construction, rotation 0 of run 0."""
     records = {(record.benchmark, record.id): record for path in splits for record in read_records(path)}
     groups: dict[tuple[Any, ...], list[tuple[float, Any]]] = defaultdict(list)
     for _, row in read_jsonl(predictions):

@@ -92,7 +92,9 @@ class Judge:
         self._near = _by_shortened_forms(word for word in self._frequency if len(word) >= 3)
         self._spelling = Spelling(language)
         self._others = lru_cache(maxsize=50_000)(self._find_others)
-        self._known_forms = lru_cache(maxsize=50_000)(self._find_forms)
+        self._known_forms = lru_cache(maxsize=50_000)(
+            lambda word: sorted(_forms(word) & self._frequency.keys() - {word})
+        )
 
     def acceptability(self, tokens: Sentence) -> tuple[float, str]:
         """Return how acceptable a sentence is, from 0 to 1, and the outcome that names what is least usual in it."""
@@ -246,10 +248,6 @@ class Judge:
         # Logarithms of arrays differ between machines in their last digits; what is kept must not.
         return round(math.exp(-least), DIGITS), WORD
 
-    def _find_forms(self, word: str) -> tuple[str, ...]:
-        """Return the other forms of a word that occur often enough."""
-        return tuple(sorted(_forms(word) & self._frequency.keys() - {word}))
-
     def _find_others(self, word: str) -> tuple[tuple[str, float], ...]:
         """Return the forms of a word and the words that it may be a misspelling of, with the weights of their gains."""
         if not word.isalpha() or len(word) < 3:
@@ -315,9 +313,7 @@ class Spelling:
     def probability(self, token: Token, opens: bool) -> float:
         """Return the probability that a word is meant as it is spelt.
 
-        Args:
-            token: the word.
-            opens: it is the first of its sentence, where capitals are not counted.
+        Where it opens a sentence, capitals were not counted.
         """
         word = token.lower
         if len(word) < _SHORTEST or not word.isalpha() or in_dictionary(word):

@@ -117,14 +117,10 @@ class Language:
 
 
 def _backed_off(times: Floats, mine: Numbers, context: Floats, kinds: Floats, lower: Floats) -> Floats:
-    """Mix a relative frequency with the probability ``lower`` of a shorter context.
+    """Mix a relative frequency with the probability ``lower`` of a shorter context, the more of it, the more ``kinds``.
 
-    Args:
-        times: how often the words followed one another.
-        mine: how often they do in the sentence itself.
-        context: how often the words before the last did, without the sentence itself.
-        kinds: how many different words followed these.
-        lower: what is mixed in, the more, the more kinds there are.
+    The words followed one another ``times`` in all, ``mine`` in the sentence itself; the words before the last did
+    ``context`` times without the sentence, and so many different ``kinds`` followed these.
     """
     weight = kinds + 2 - ((times > 0) & (times <= mine))
     mixed: Floats = (np.maximum(times - mine, 0) + weight * lower) / (context + weight)
@@ -132,8 +128,7 @@ def _backed_off(times: Floats, mine: Numbers, context: Floats, kinds: Floats, lo
 
 
 def _joined(left: Numbers, right: Numbers, n: int) -> Numbers:
-    joined: Numbers = np.where((left < 0) | (right < 0), -1, left * n + right)
-    return joined
+    return np.where((left < 0) | (right < 0), -1, left * n + right)
 
 
 def _looked_up(keys: Numbers, values: Floats, wanted: Numbers) -> Floats:
@@ -141,8 +136,7 @@ def _looked_up(keys: Numbers, values: Floats, wanted: Numbers) -> Floats:
     if not len(keys):
         return np.zeros(len(wanted))
     found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    looked: Floats = np.where(keys[found] == wanted, values[found], 0.0)
-    return looked
+    return np.where(keys[found] == wanted, values[found], 0.0)
 
 
 def _value(keys: Numbers, values: Floats, wanted: int) -> float:

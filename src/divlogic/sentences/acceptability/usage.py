@@ -46,16 +46,8 @@ _AFTER_MODIFIER = frozenset({"NN", "NNS"})
 RUNS = "runs"
 """Three words that followed one another."""
 USES = (
-    "bare",
-    "determined",
-    "with_a",
-    "plural",
-    "plural_with_a",
-    "plurals",
-    "modifying",
-    "finite",
-    "capital",
-    "small",
+    *("bare", "determined", "with_a", "plural", "plural_with_a"),
+    *("plurals", "modifying", "finite", "capital", "small"),
 )
 """Uses of nouns: singular heads without and with a determiner (after a word), with *a*; plural heads, those with *a*;
 all plurals, and those that stand before another noun. And words that were verbs of the third person, had
@@ -100,13 +92,7 @@ def _word(token: Token) -> str:
 
 
 def heads(tokens: Sentence, words: list[str], tag: str) -> Iterator[Head]:
-    """Yield the heads of noun phrases that have a tag, *NN* or *NNS*.
-
-    Args:
-        tokens: the sentence.
-        words: its words, as :func:`words_of` gives them.
-        tag: tag of the heads.
-    """
+    """Yield the heads of noun phrases that have a tag, *NN* or *NNS*; ``words`` are those of :func:`words_of`."""
     for at, token in enumerate(tokens):
         if token.tag != tag or not words[at].isalpha():
             continue
@@ -188,13 +174,9 @@ def _write_and_say(out: Path, usage: Usage) -> None:
 
 
 def count(source: Path, reader: Reader) -> Usage:
-    """Count over the sentences of a shard: each premise once, and each hypothesis of a premise once.
+    """Count over the sentence pairs of a shard (jsonl): each premise once, and each hypothesis of a premise once.
 
     All pairs of a premise are in one shard, so that the sum over the shards does not depend on their number.
-
-    Args:
-        source: sentence pairs (jsonl, plain or gzipped), one per row.
-        reader: splits and tags sentences.
     """
     ids: dict[str, int] = {START: 0, END: 1}
     text = array("i")

@@ -23,7 +23,7 @@ from divlogic.io.files import file_sha256, read_json, read_jsonl, read_lines, wr
 from divlogic.io.log import say, track
 from divlogic.io.tables import declared_tables
 from divlogic.networks.training import PairNetwork
-from divlogic.records import read_records
+from divlogic.records import grouped, read_records
 from divlogic.sentences.checker.training import ABOUT, LABELS, load_checker
 from divlogic.sentences.groups import write_counts
 from divlogic.sentences.merging import read_counts, watched
@@ -73,9 +73,6 @@ def check_groups(
 
     Returns:
         The number of hypotheses that are left out.
-
-    Raises:
-        DivLogicError: a file is missing or broken.
     """
     section = params.sentences
     least = section.min_entailment or 0.0
@@ -118,11 +115,7 @@ def _chances(judge: PairNetwork, texts: Sequence[tuple[str, str]]) -> Iterator[d
 
 
 def pairs_of_groups(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the pairs of a file of sentence groups.
-
-    Raises:
-        DivLogicError: the file is missing or broken.
-    """
+    """Yield the pairs of a file of sentence groups."""
     for _, group in read_jsonl(path):
         for role in WANTED:
             for sentence in group[role]:
@@ -130,11 +123,7 @@ def pairs_of_groups(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def pairs_of_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the pairs that word the instances of a benchmark, and the premises of different variables of an instance.
-
-    Raises:
-        DivLogicError: the file is missing, or a record does not tell its sentences.
-    """
+    """Yield the pairs that word the instances of a benchmark, and the premises of its different variables."""
     for record in read_records(path):
         variables = record.sentences or {}
         with _telling(path, record.id):
@@ -160,9 +149,8 @@ def _telling(path: Path, name: str) -> Iterator[None]:
 
 def pairs_that_decide(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the entailed pairs by which the sentences of instances are tied, as often as each is used."""
-    for _, pairs in pairs_in_use(path):
-        for source, premise, hypothesis in pairs:
-            yield _pair(source, "entailed", premise, hypothesis)
+    for source, *texts in chain.from_iterable(pairs for _, pairs in pairs_in_use(path)):
+        yield _pair(source, "entailed", *texts)
 
 
 def judge_pairs(
@@ -218,11 +206,7 @@ def to_be_read(judged: Path, count: int, seed: int) -> list[dict[str, Any]]:
 
 
 def read_verdicts(path: Path) -> dict[str, bool]:
-    """Return what readers found: by the id of a pair whether its label holds (csv: ``id,holds`` with ``yes``, ``no``).
-
-    Raises:
-        DivLogicError: the file is missing, or a row is none of these.
-    """
+    """Return what readers found: by the id of a pair whether its label holds (csv: ``id,holds``, ``yes`` or ``no``)."""
     found = {}
     for number, row in enumerate(csv.DictReader(line for _, line in read_lines(path)), start=2):
         if row.get("holds") not in ("yes", "no") or not row.get("id"):
@@ -232,13 +216,7 @@ def read_verdicts(path: Path) -> dict[str, bool]:
 
 
 def threshold_rows(source: str, judged: Path, verdicts: Mapping[str, bool]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table: for each role and threshold what is refused, and how much of it was wrong.
-
-    Args:
-        source: name of what was judged.
-        judged: what :func:`judge_pairs` wrote.
-        verdicts: what readers found.
-    """
+    """Yield the rows of the table: for each role and threshold what is refused, and how much of it was wrong."""
     rows = list(_judged(judged))
     for role in _LABEL_OF:
         own = [row for row in rows if row["role"] == role]
@@ -265,11 +243,7 @@ def record_check(
     checker: Annotated[Path, FOLDER, "Folder of the trained checker."],
     out: Annotated[Path, "The recording (json), in data/recorded/checker."],
 ) -> None:
-    """Record what the checker would refuse and how often it is right: numbers and ids, no sentence.
-
-    Raises:
-        DivLogicError: a file is missing or broken, or ``labels`` lacks a pair that is in use.
-    """
+    """Record what the checker would refuse and how often it is right: numbers and ids, no sentence."""
     found = read_verdicts(verdicts)
     rows = list(threshold_rows(source, judged, found))
     if labels is not None:
@@ -296,8 +270,7 @@ def tabulate_check(
 
     The note says by their hashes which files were judged.
     """
-    rows: list[dict[str, Any]] = []
-    judged = []
+    rows, judged = [], []
     for path in recordings:
         kept = read_json(path, "about", "rows")
         own = [{name: row.get(name) for name in _TABLE.names} for row in kept["rows"]]
@@ -310,9 +283,6 @@ def pairs_in_use(path: Path) -> Iterator[tuple[str, list[tuple[str, str, str]]]]
     """Yield each instance with the pairs (source, premise, hypothesis) by which its sentences are tied to one another.
 
     Only these decide a label: a hypothesis that stands in no sentence, or without its premise, is a variable by itself.
-
-    Raises:
-        DivLogicError: the file is missing, or a record does not tell its sentences.
     """
     for record in read_records(path):
         variables: Mapping[str, Any] = record.sentences or {}
@@ -345,10 +315,8 @@ def label_shares(
     def place(chance: float) -> int:
         return sum(chance >= bound for bound in bounds)
 
-    held: dict[int, list[bool]] = {}
-    for chance, holds in read:
-        held.setdefault(place(chance), []).append(holds)
-    wrong = {at: 1 - sum(own) / len(own) for at, own in held.items()}
+    held = grouped(read, lambda one: place(one[0]))
+    wrong = {at: 1 - sum(holds for _, holds in own) / len(own) for at, own in held.items()}
     needed = {place(chance) for pairs in instances for chance in pairs}
 
     def share(least: float) -> float | None:

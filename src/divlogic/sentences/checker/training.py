@@ -42,17 +42,9 @@ def draw_pairs(
 ) -> tuple[list[Labelled], list[Labelled]]:
     """Draw pairs to train on, equally many of each label, and pairs to test with, whose premises are others.
 
-    They do not depend on the order of the file. Of each label a premise gives at most one pair. Memory holds a few
-    times the pairs wanted.
-
-    Args:
-        corpus: ``nli.jsonl.gz`` of the corpora phase.
-        train: number of pairs wanted to train on; fewer are drawn where there are not enough.
-        seed: of the draw.
-        without: premises (corpus, id) of which no pair is drawn.
-
-    Raises:
-        DivLogicError: some label has no pair left to train on.
+    They do not depend on the order of the file (``nli.jsonl.gz``). Of each label a premise gives at most one pair,
+    those (corpus, id) in ``without`` none. Fewer than ``train`` are drawn where there are not enough. Memory holds a
+    few times the pairs wanted.
     """
     trained = {label: _Lowest(-(-train // len(LABELS))) for label in LABELS}
     tested: dict[str, _Lowest] = defaultdict(lambda: _Lowest(MOST_TESTED))
@@ -101,11 +93,7 @@ class _Lowest:
 
 
 def build(parameters: CheckerParameters, seed: int, work: Path | None = None) -> PairNetwork:
-    """Return an untrained checker.
-
-    Raises:
-        DivLogicError: torch or the weights to begin with are missing.
-    """
+    """Return an untrained checker."""
     schedule = Schedule(parameters.rate, parameters.batch, steps_kept=_STEPS_KEPT, seed=seed)
     model = parameters.model or ENCODER
     return PairNetwork(model, schedule, outputs=len(LABELS), longest=parameters.longest, work=work)
@@ -127,9 +115,6 @@ def train_checker(
 
     Returns:
         What is known of it: pairs, versions, and its accuracy by corpus, in percent (``about.json``).
-
-    Raises:
-        DivLogicError: a file is missing or broken, no pair is left, or torch is not installed.
     """
     parameters = params.sentences.checker
     checker = build(parameters, params.seed, work)
@@ -154,11 +139,7 @@ def train_checker(
 
 
 def load_checker(folder: Path, parameters: CheckerParameters, seed: int) -> PairNetwork:
-    """Return the checker that :func:`train_checker` wrote.
-
-    Raises:
-        DivLogicError: it is missing, torn, or of other parameters; or torch is not installed.
-    """
+    """Return the checker that :func:`train_checker` wrote."""
     checker = build(parameters, seed)
     checker.load(folder / WEIGHTS)
     return checker
