@@ -144,52 +144,6 @@ class Program:
         return Closure(self, rounds, reasons, max(now - 1, 0))
 
 
-class PropagatingProgram:
-    """The same clauses in every direction: of a body and one head, all but one part refuted give the remaining part.
-
-    The rounds are those of a :class:`Program` of the clauses and their :func:`contrapositives`, as many as a clause
-    has literals; here it stays one.
-    """
-
-    __slots__ = ("_parts", "_watch", "size")
-
-    def __init__(self, clauses: Iterable[Clause], size: int) -> None:
-        self.size = size
-        # What is refuted by a literal is its opposite: the parts are those of a disjunction.
-        self._parts = [
-            (*[literal ^ 1 for literal in body], head) for body, heads, _ in clauses for head in heads
-        ]
-        self._watch: list[list[int]] = [[] for _ in range(size)]
-        for number, parts in enumerate(self._parts):
-            for part in parts:
-                self._watch[part ^ 1].append(number)
-
-    def rounds(self, facts: Iterable[int]) -> list[int]:
-        """Return the round of each literal in the least model, ``UNREACHED`` for those that are not derivable."""
-        watch, parts, left = self._watch, self._parts, [len(one) for one in self._parts]
-        rounds = [UNREACHED] * self.size
-        level = list(dict.fromkeys(facts))
-        for fact in level:
-            rounds[fact] = 0
-        now = 0
-        while level:
-            touched = set()
-            for literal in level:
-                for number in watch[literal]:
-                    left[number] -= 1
-                    if left[number] < 2:
-                        touched.add(number)
-            now += 1
-            level = []
-            for number in touched:
-                # Where every part is refuted, the others refute each of them.
-                for part in parts[number]:
-                    if rounds[part] == UNREACHED and (not left[number] or rounds[part ^ 1] >= now):
-                        rounds[part] = now
-                        level.append(part)
-        return rounds
-
-
 @dataclass(frozen=True, slots=True)
 class Closure:
     """The least model of a program and its facts.
@@ -364,9 +318,10 @@ class Theory:
         self.program = Program(clauses, len(persons) * len(kinds))
 
     @cached_property
-    def contraposing(self) -> PropagatingProgram:
+    def contraposing(self) -> Program:
         """The rules that also run from "not q" to "not p"."""
-        return PropagatingProgram(self.program.clauses, self.program.size)
+        clauses = self.program.clauses
+        return Program([*clauses, *contrapositives(clauses)], self.program.size)
 
     def code(self, literal: Literal) -> int:
         """Return the integer of a literal.

@@ -54,7 +54,7 @@ class TruthSpace:
 
 def truth_space(names: Sequence[str]) -> TruthSpace:
     """Return the space of all valuations of some variables."""
-    full, masks = _masks(len(names))
+    full, masks = valuations(len(names))
     return TruthSpace(full, dict(zip(names, masks, strict=True)))
 
 
@@ -107,12 +107,35 @@ def minimal_premises(premises: Sequence[Formula], conclusion: Formula) -> tuple[
     return tuple(kept)
 
 
+def projected(true: int, masks: Sequence[int], most: int) -> tuple[tuple[int, ...], ...] | None:
+    """Return which of some sets of valuations hold together in a valuation of ``true``, each time as their places.
+
+    ``None`` where there are more than ``most``. One set splits the valuations after the other, depth first, so that no
+    more parts are held than there are sets.
+    """
+    rows: list[tuple[int, ...]] = []
+    waiting: list[tuple[int, tuple[int, ...], int]] = [(0, (), true)] if true else []
+    while waiting:
+        place, row, part = waiting.pop()
+        if place == len(masks):
+            rows.append(row)
+            if len(rows) > most:
+                return None
+            continue
+        inside = part & masks[place]
+        if inside != part:
+            waiting.append((place + 1, row, part ^ inside))
+        if inside:
+            waiting.append((place + 1, (*row, place), inside))
+    return tuple(sorted(rows))
+
+
 def _space_of(formulas: Iterable[Formula]) -> TruthSpace:
     return truth_space(sorted({name for formula in formulas for name in variables(formula)}))
 
 
 @lru_cache(maxsize=64)
-def _masks(count: int) -> tuple[int, tuple[int, ...]]:
+def valuations(count: int) -> tuple[int, tuple[int, ...]]:
     """Return the set of all valuations of so many variables, and for each variable of those that make it true."""
     total = 1 << count
     masks = []

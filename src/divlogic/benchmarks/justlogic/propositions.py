@@ -20,6 +20,7 @@ from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic import Formula, Implies, Not, Or, Var
+from divlogic.logic.tables import valuations
 
 Proposition: TypeAlias = Any
 """``int | tuple[str, Proposition] | tuple[str, Proposition, Proposition]``."""
@@ -69,7 +70,7 @@ def substituted(p: Proposition, atom: int, new: Proposition, opposite: Propositi
 
 
 def table(p: Proposition, masks: Sequence[int], full: int) -> int:
-    """Return the bit set of the valuations that make ``p`` true; see :func:`valuations`."""
+    """Return the bit set of the valuations that make ``p`` true; see :func:`divlogic.logic.tables.valuations`."""
     if type(p) is int:
         return full ^ masks[p >> 1] if p & 1 else masks[p >> 1]
     if p[0] == IF:
@@ -77,17 +78,6 @@ def table(p: Proposition, masks: Sequence[int], full: int) -> int:
     if p[0] == OR:
         return table(p[1], masks, full) | table(p[2], masks, full)
     return full ^ table(p[1], masks, full)
-
-
-@lru_cache(maxsize=32)
-def valuations(atoms: int) -> tuple[tuple[int, ...], int]:
-    """Return, for each atom, the bit set of the ``2**atoms`` valuations that make it true; and the set of all."""
-    full = (1 << (1 << atoms)) - 1
-    masks = []
-    for atom in range(atoms):
-        run = 1 << atom
-        masks.append(((1 << run) - 1 << run) * (full // ((1 << 2 * run) - 1)))
-    return tuple(masks), full
 
 
 def to_formula(p: Proposition, names: Sequence[str]) -> Formula:
@@ -128,7 +118,7 @@ def decide(
     """
     if atoms > MOST_ATOMS_OF_A_TABLE:
         return _decide_by_z3(premises, conclusion, query, atoms)
-    masks, full = valuations(atoms)
+    full, masks = valuations(atoms)
     tables = [table(premise, masks, full) for premise in premises]
     counter = full ^ table(conclusion, masks, full)
     # What the premises before each one leave of the valuations that refute the conclusion.

@@ -56,8 +56,8 @@ class ParsedPremises:
         how = contrapose, existential
         if how not in self._rounds:
             theory = self._theory(existential)
-            facts = map(theory.code, self.facts)
-            rounds = theory.contraposing.rounds(facts) if contrapose else theory.program.close(facts).rounds
+            program = theory.contraposing if contrapose else theory.program
+            rounds = program.close(map(theory.code, self.facts)).rounds
             goal = theory.code(self.statement)
             first, second = rounds[goal], rounds[goal ^ 1]
             self._rounds[how] = (first if first < UNREACHED else None, second if second < UNREACHED else None)
