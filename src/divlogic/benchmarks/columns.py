@@ -21,33 +21,21 @@ T = TypeVar("T")
 
 
 def text(value: Any, name: str) -> str:
-    """Return ``value`` if it is a string.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Return ``value`` if it is a string."""
     if not isinstance(value, str):
         raise ValueError(f"the field '{name}' is not a string")
     return value
 
 
 def strings(value: Any, name: str) -> tuple[str, ...]:
-    """Return ``value`` as a tuple if it is a list of strings.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Return ``value`` as a tuple if it is a list of strings."""
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
         raise ValueError(f"the field '{name}' is not a list of strings")
     return tuple(value)
 
 
 def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
-    """Return ``value`` as an index of ``options``; ``None`` stays ``None`` (labels that are not public).
-
-    Raises:
-        ValueError: it is no index.
-    """
+    """Return ``value`` as an index of ``options``; ``None`` stays ``None`` (labels that are not public)."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(options):
@@ -58,11 +46,7 @@ def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
 
 
 def label(value: Any, options: tuple[str, ...]) -> int:
-    """Return the index of a label, in upper or lower case; ``true`` and ``false`` may be JSON's own.
-
-    Raises:
-        ValueError: the label is none of the options.
-    """
+    """Return the index of a label, in upper or lower case; ``true`` and ``false`` may be JSON's own."""
     folded = str(value).strip().casefold()
     for position, option in enumerate(options):
         if option.casefold() == folded:
@@ -76,11 +60,7 @@ def integer(value: Any) -> int | None:
 
 
 def lines(value: Any, name: str) -> tuple[str, ...]:
-    """Return the lines of a string, or a list of strings as it is.
-
-    Raises:
-        ValueError: it is neither.
-    """
+    """Return the lines of a string, or a list of strings as it is."""
     return tuple(value.split("\n")) if isinstance(value, str) else strings(value, name)
 
 
@@ -132,9 +112,7 @@ def located(place: str) -> Iterator[None]:
         raise ValueError(f"{place}: {error}") from error
 
 
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+_adapter = cache(TypeAdapter)
 
 
 FEWEST, MOST = 2, 10

@@ -39,7 +39,8 @@ def render(
         width: columns to wrap to.
         predictions: lines on what models answered.
     """
-    lines = [_title(record), ""]
+    named = (record.id, record.benchmark, record.split, record.question_type)
+    lines = [" · ".join(part for part in named if part), ""]
     if record.context:
         lines += [textwrap.fill(record.context, width), ""]
     lines += [*(textwrap.fill(line, width) for line in record.question.splitlines()), ""]
@@ -151,11 +152,6 @@ def _panel(record: Record, formulas: bool, console: Console, predictions: Sequen
         Text(line, style="bold green" if line.startswith(_RIGHT) else "") for line in lines
     )
     console.print(Panel(body, title=Text(title), title_align="left", width=min(console.width, 120)))
-
-
-def _title(record: Record) -> str:
-    parts = (record.id, record.benchmark, record.split, record.question_type)
-    return " · ".join(part for part in parts if part)
 
 
 def _wrapped(head: str, text: str, width: int) -> str:

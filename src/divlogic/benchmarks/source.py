@@ -394,7 +394,9 @@ def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
             buffered = _bounded(stream, file, _DOCUMENT_LIMIT)
             if buffered.peek(3).startswith(_BOM):
                 buffered.read(len(_BOM))
-            if _first_sign(buffered) == b"[":
+            while (sign := buffered.peek(1)[:1]).isspace():
+                buffered.read(1)
+            if sign == b"[":
                 elements = enumerate(ijson.items(buffered, "item", use_float=True), start=1)
                 named: Iterator[tuple[str, Any]] = ((str(number), element) for number, element in elements)
             else:
@@ -416,13 +418,6 @@ def _items(named: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
             yield from ((str(number), row) for number, row in enumerate(value, start=1))
         elif name != "canary":
             yield name, value
-
-
-def _first_sign(stream: io.BufferedReader[Any]) -> bytes:
-    """Skip white space and return the next byte without taking it."""
-    while (sign := stream.peek(1)[:1]).isspace():
-        stream.read(1)
-    return sign
 
 
 _ERRORS = frozenset(("#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!"))

@@ -157,10 +157,6 @@ class Z3SentencePremises:
         open_ = self.satisfiable(Negation(sentence))
         return None if open_ is None else not open_
 
-    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...] | None:
-        """Return the models, projected to the targets, in canonical form."""
-        return _asked(self._premises, (), targets, lambda session: session.models(targets))
-
 
 def _asked(
     premises: Sequence[Sentence],

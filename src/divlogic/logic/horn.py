@@ -58,6 +58,11 @@ class Rule:
     equivalence: bool = False
     form: int | None = None
 
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """The literals of both sides."""
+        return self.premise.literals + self.conclusion.literals
+
 
 UNREACHED = 1 << 30
 """Round of a literal that is not derivable."""
@@ -291,9 +296,7 @@ class Theory:
         existential: Existential = "sound",
     ) -> None:
         persons = sorted(set(people))
-        known = set(attributes)
-        for rule in rules:
-            known |= {literal.attribute for literal in rule.premise.literals + rule.conclusion.literals}
+        known = {*attributes, *(literal.attribute for rule in rules for literal in rule.literals)}
         kinds = [(name, sign) for name in sorted(known) for sign in "+-"]
         self._codes = {(person, *kind): code for code, (person, kind) in enumerate(product(persons, kinds))}
         self._codes |= {(who, *kind): code for who in (ALL, EXIST) for code, kind in enumerate(kinds)}

@@ -85,9 +85,7 @@ def parse_tokens(signs: Sequence[str], column: Callable[[int], int], *, scope: S
     return sentence
 
 
-@lru_cache(maxsize=1024)
-def _proposition(name: str) -> Atom:
-    return Atom(name)
+_proposition = lru_cache(maxsize=1024)(Atom)
 
 
 class _Parser:

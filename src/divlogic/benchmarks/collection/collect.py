@@ -110,18 +110,10 @@ def load_collection(
         table: a printed table; a benchmark whose paper measured another part than the best one here gives that part.
         further: return every part of a benchmark, those for single tables last.
         views: return other forms of the same texts, too.
-
-    Raises:
-        DivLogicError: there is no index.
     """
-    path = folder / INDEX
-    if not path.is_file():
-        raise DivLogicError(
-            f"{path}: there is no such file; run the step `divlogic benchmarks collect` first."
-        )
     rows = [
         Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
-        for row in read_json(path)
+        for row in read_json(folder / INDEX)
         if views or not row.get("view")
     ]
     return rows if further else parts_for(rows, table)

@@ -321,17 +321,12 @@ def most_uses(parameters: DivLogicEvalParameters) -> int:
     return parameters.max_uses_per_variable or 3
 
 
-def universe_of(parameters: DivLogicEvalParameters) -> int:
-    """Return the number of variables over which truth tables are made."""
-    return max(8, parameters.variables)
-
-
 def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | None:
     """Draw one context; ``None`` if it is contradictory or entails nothing that needs two propositions."""
     rules, used = _draw_rules(draws, parameters)
     most = most_uses(parameters)
     variables = tuple([variable for variable, count in enumerate(used) if 0 < count < most])
-    universe = universe_of(parameters)
+    universe = max(8, parameters.variables)
     propositions = _insert_literals(draws, parameters, rules, variables)
     whole = full_table(universe)
     for proposition in propositions:

@@ -234,23 +234,20 @@ def draw_argument(
         # A leaf that nothing fits (a nested negation, say) is passed over.
         places = draws.shuffled(range(len(leaves))) if len(leaves) > 1 else [0]
         for place in places:
-            form = _draw_form(leaves[place], fitting, draws, parameters.max_nesting)
-            if form is not None:
+            goal = leaves[place]
+            kind = None if type(goal) is int else goal[0]
+            names, chances = fitting[kind, nesting(goal) < parameters.max_nesting]
+            if names:
+                form = names[draws.weighted(chances)]
                 break
         else:
             raise DivLogicError(
                 "params.yaml: no form under 'benchmarks.justlogic.forms' fits any premise; give more forms a weight."
             )
-        premises = _premises(form, leaves[place], source)
-        steps.append(Step(form, premises, leaves[place]))
+        premises = _premises(form, goal, source)
+        steps.append(Step(form, premises, goal))
         leaves[place : place + 1] = premises
     return Argument(tuple(leaves), tuple(steps), source.used)
-
-
-def _draw_form(goal: Proposition, fitting: _Fitting, draws: Draws, most: int) -> str | None:
-    """Draw one of the forms that can conclude ``goal`` without nesting deeper than ``most``."""
-    names, weights = fitting[None if type(goal) is int else goal[0], nesting(goal) < most]
-    return names[draws.weighted(weights)] if names else None
 
 
 _Fitting = dict[tuple[str | None, bool], tuple[tuple[str, ...], tuple[float, ...]]]

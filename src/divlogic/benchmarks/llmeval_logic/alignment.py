@@ -154,7 +154,7 @@ def _options(symbol: Symbol, reference: Formalization, taken: set[str]) -> list[
     return [*found, Pairing(unused(f"{symbol.name}'", taken), tuple(range(symbol.arity)))]
 
 
-def _support(left: Gloss, right: Gloss, order: Sequence[int] = ()) -> float:
+def _support(left: Gloss, right: Gloss, order: Sequence[int]) -> float:
     """Return how well two glosses fit, the better of Chinese and English."""
     return max(_fit(left.zh, _exchanged(right.zh, order)), _fit(left.en, _exchanged(right.en, order)))
 

@@ -24,7 +24,7 @@ from divlogic.benchmarks.logicnli.theories import (
     LABELS,
     PARADOX,
     Group,
-    ground_rules,
+    program_of,
 )
 from divlogic.benchmarks.source import SourceFile
 from divlogic.config.command import ARGUMENT, FOLDER
@@ -32,7 +32,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 from divlogic.io.log import track
 from divlogic.io.tables import declared_tables
-from divlogic.logic.horn import UNREACHED, Program
+from divlogic.logic.horn import UNREACHED
 
 RELEASED = {"train": "LogicNLI Train", "dev": "LogicNLI Dev.", "test": "LogicNLI Test-A"}
 """The printed names of the splits of the authors' release."""
@@ -244,7 +244,4 @@ def _closed(plan: SetPlan, groups: int, seed: int) -> Iterator[tuple[Group, list
     """Yield the first groups of a set, each with the rounds of its literals."""
     for number in range(-(-min(groups, plan.groups) // plan.source.per_block)):
         for group in plan.block(number, seed):
-            program = Program(
-                ground_rules(group.rules, group.people, group.width), 2 * group.people * group.width
-            )
-            yield group, program.close(group.facts).rounds
+            yield group, program_of(group.rules, group.people, group.width).close(group.facts).rounds

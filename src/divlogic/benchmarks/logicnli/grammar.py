@@ -74,11 +74,6 @@ class Template:
                     expression += _PLACES.get(piece, piece)
         return cls(form, words, tuple(places), itemgetter(*places), re.compile(expression), fixed)
 
-    @property
-    def names_first(self) -> bool:
-        """Return whether the sentence starts with a name, whose first letter stays a capital."""
-        return self.text.startswith("%s") and self.places[0] % 4 == 0
-
     def filled(self, parts: Sequence[str]) -> str:
         """Return the sentence of literals, each four parts (:func:`parts_of`), those of the premise first."""
         text = self.text % self.chosen(parts)
@@ -183,7 +178,8 @@ def _by_fixed_text() -> list[tuple[str, bool, list[Template]]]:
     """Return templates by their fixed text, and by whether they start with a name, in the order of the classes."""
     found: dict[tuple[str, bool], list[Template]] = {}
     for template in (one for form in templates().values() for one in form):
-        found.setdefault((template.fixed, template.names_first), []).append(template)
+        named = template.text.startswith("%s") and template.places[0] % 4 == 0
+        found.setdefault((template.fixed, named), []).append(template)
     return [(*key, group) for key, group in found.items()]
 
 

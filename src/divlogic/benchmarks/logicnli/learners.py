@@ -129,13 +129,8 @@ def numbered_tokens(record: Record) -> tuple[list[str], list[str]]:
     """
     premises = read_premises(record)
     kinds = dict.fromkeys(premises.people, "name")
-    literals = [
-        literal
-        for rule in premises.rules
-        for side in (rule.premise, rule.conclusion)
-        for literal in side.literals
-    ]
-    for literal in (*premises.facts, premises.statement, *literals):
+    ruled = (literal for rule in premises.rules for literal in rule.literals)
+    for literal in (*premises.facts, premises.statement, *ruled):
         kinds[literal.attribute] = "property"
     numbers: dict[str, str] = {}
     counts: Counter[str] = Counter()

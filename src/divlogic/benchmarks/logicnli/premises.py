@@ -160,13 +160,8 @@ def _premises(
     people: Iterable[str] = (),
     key: Hashable = None,
 ) -> ParsedPremises:
-    named = {
-        literal.subject
-        for rule in rules
-        for side in (rule.premise, rule.conclusion)
-        for literal in side.literals
-    }
-    named |= {literal.subject for literal in facts} | {statement.subject, *people}
+    stated = (statement, *facts, *(literal for rule in rules for literal in rule.literals))
+    named = {*people, *(literal.subject for literal in stated)}
     return ParsedPremises(
         tuple(facts), tuple(rules), statement, frozenset(named - {ALL, EXIST}), key or tuple(rules)
     )

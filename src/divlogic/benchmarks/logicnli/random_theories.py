@@ -20,8 +20,8 @@ from divlogic.benchmarks.logicnli.theories import (
     JudgedStatement,
     SymbolicRule,
     distinct,
-    ground_rules,
     named_people,
+    program_of,
     random_rule,
 )
 from divlogic.draws import Draws
@@ -54,8 +54,7 @@ class TheoryShape:
                 for _ in range(self.rules)
             ]
         )
-        size = 2 * self.people * self.predicates
-        return rules, Program(ground_rules(rules, self.people, self.predicates), size)
+        return rules, program_of(rules, self.people, self.predicates)
 
     def draw_facts(self, draws: Draws) -> tuple[int, ...]:
         """Draw the facts of a theory, on different atoms."""

@@ -22,8 +22,8 @@ from divlogic.benchmarks.logicnli.theories import (
     Group,
     JudgedStatement,
     SymbolicRule,
-    ground_rules,
     named_people,
+    program_of,
 )
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, read_yaml
@@ -147,8 +147,7 @@ class WordedGroup:
 
     @cached_property
     def _program(self) -> Program:
-        group = self.group
-        return Program(ground_rules(group.rules, group.people, group.width), 2 * group.people * group.width)
+        return program_of(self.group.rules, self.group.people, self.group.width)
 
     @cached_property
     def _rules(self) -> list[tuple[dict[str, Any], str]]:

@@ -15,7 +15,7 @@ from typing import Any, Literal as Choice, NamedTuple
 
 from divlogic.draws import Draws
 from divlogic.io.files import read_yaml
-from divlogic.logic.horn import Clause, Scope, ground
+from divlogic.logic.horn import Clause, Program, Scope, ground
 
 LABELS = ("entailment", "contradiction", "neutral", "self_contradiction")
 """The four labels as the release spells them; the paper calls the last one paradox."""
@@ -108,6 +108,11 @@ def ground_rules(rules: Sequence[SymbolicRule], people: int, width: int, start: 
     for number, rule in enumerate(rules, start):
         clauses += ground_rule(rule, people, width, number)
     return clauses
+
+
+def program_of(rules: Sequence[SymbolicRule], people: int, width: int) -> Program:
+    """Return rules, to be closed over any set of facts."""
+    return Program(ground_rules(rules, people, width), 2 * people * width)
 
 
 def named_people(facts: Sequence[int], rules: Sequence[SymbolicRule], width: int) -> set[int]:
