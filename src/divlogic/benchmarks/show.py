@@ -119,11 +119,7 @@ def choose(
 
 
 def choose_from(path: Path, count: int, seed: int, question_type: str | None = None) -> list[Record]:
-    """Draw records of a file as :func:`choose` does.
-
-    Raises:
-        DivLogicError: the file holds no record, or none of that type.
-    """
+    """Draw records of a file as :func:`choose` does."""
     types: set[str | None] = set()
 
     def noted() -> Iterator[Record]:
@@ -212,11 +208,7 @@ def show(
 
 
 def record_files(root: Path = GENERATED) -> list[Path]:
-    """Return the record files of the generated benchmarks, in the order of the registry.
-
-    Raises:
-        DivLogicError: there are none.
-    """
+    """Return the record files of the generated benchmarks, in the order of the registry."""
     names = [name for one in BENCHMARKS if one.generator for name in (one.name, *one.generator.twins)]
     folders = [root / name for name in names] + [
         root / one.name for one in BENCHMARKS if one.name not in names
@@ -230,11 +222,7 @@ def record_files(root: Path = GENERATED) -> list[Path]:
 
 
 def with_ids(ids: Sequence[str], files: Iterable[Path]) -> list[Record]:
-    """Return the records with these ids, in the order of the ids; of one id in several files every one.
-
-    Raises:
-        DivLogicError: an id is in none of the files.
-    """
+    """Return the records with these ids, in the order of the ids; of one id in several files every one."""
     found: dict[str, list[Record]] = {name: [] for name in ids}
     seen: list[Path] = []
     for path in files:
@@ -250,11 +238,7 @@ def with_ids(ids: Sequence[str], files: Iterable[Path]) -> list[Record]:
 
 
 def answers_by(model: str, files: Iterable[Path]) -> dict[tuple[str, str], list[Prediction]]:
-    """Return what a model answered, by benchmark and instance.
-
-    Raises:
-        DivLogicError: a file is missing, or no prediction is of that model; the message names those that there are.
-    """
+    """Return what a model answered, by benchmark and instance."""
     found: dict[tuple[str, str], list[Prediction]] = {}
     others: dict[str, None] = {}
     for path in files:

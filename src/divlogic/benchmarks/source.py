@@ -103,11 +103,7 @@ class SourceFile:
 
     @contextlib.contextmanager
     def open(self) -> Iterator[IO[bytes]]:
-        """Open the file's (unpacked) bytes.
-
-        Raises:
-            DivLogicError: the file is missing or its compression is broken.
-        """
+        """Open the file's (unpacked) bytes."""
         if not self.path.is_file():
             raise DivLogicError(f"{self.path}: there is no such file; check the path or fetch the benchmark.")
         try:
@@ -132,11 +128,7 @@ class SourceFile:
 
 
 def source_files(path: Path) -> list[SourceFile]:
-    """List the data files under ``path``: a file is itself, a folder or a zip archive all it holds, sorted.
-
-    Raises:
-        DivLogicError: nothing is there, or the archive is broken.
-    """
+    """List the data files under ``path``: a file is itself, a folder or a zip archive all it holds, sorted."""
     path = Path(path)
     if path.is_dir():
         found = sorted(file for file in path.rglob("*") if file.is_file() and _is_data(file.name))
@@ -434,10 +426,6 @@ def sheet_rows(file: str, content: bytes, on_wrong: Callable[[str, str], None]) 
         file: what it is called in messages.
         content: the workbook.
         on_wrong: called for a row with an error in a cell.
-
-    Raises:
-        DivLogicError: it is no workbook, a column that holds something has no name, or sheets with questions have
-            different columns.
     """
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException

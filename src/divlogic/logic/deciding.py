@@ -227,11 +227,7 @@ def _fits_table(sentences: Iterable[Sentence]) -> bool:
 
 
 def _compared(one: Judgement, two: Judgement, names: tuple[str, str], where: str) -> Judgement:
-    """Return the common verdict.
-
-    Raises:
-        DisagreementError: there is none.
-    """
+    """Return the common verdict."""
     if one.answer is None:
         # What Z3 leaves open, finite models may settle; if they do not, it stays open.
         return two if two.status == "decided" and two.answer is not None else one

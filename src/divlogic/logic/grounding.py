@@ -215,11 +215,7 @@ class GroundDecider:
     def _projections(
         self, theory: Formalization, targets: Sequence[Atom]
     ) -> tuple[tuple[tuple[str, ...], ...], bool]:
-        """Return the projected models that were found, in canonical form, and whether they are all.
-
-        Raises:
-            TooManyModelsError: there are more than ``MOST_LISTED``.
-        """
+        """Return the projected models that were found, in canonical form, and whether they are all."""
         sentences = [*theory.axioms(), *targets]
         sizes, complete = self._sizes(sentences, theory)
         rows: set[tuple[str, ...]] = set()

@@ -81,9 +81,6 @@ def collect(roots: list[Path], generated: list[Path], imported: list[Path], out:
         generated: records files of this project's own benchmarks.
         imported: records files of the user's own data sets.
         out: folder of the collection.
-
-    Raises:
-        DivLogicError: two sources have the same benchmark name, or a records file is malformed.
     """
     published = [_published(one, roots, out) for one in published_sets()]
     found = [best for best, *_ in published]

@@ -90,10 +90,6 @@ def write_plan(
         groups: the shuffled sentence groups.
         out: where the plan is written.
         parameters: wanted sizes.
-
-    Raises:
-        DivLogicError: there are too few groups for a single instance of each question type, or the shards are not
-            all there in order.
     """
     wanted = {split: getattr(parameters.benchmarks.divlogiceval.splits, split) for split in SPLITS}
     starts: list[dict[str, int]] = []

@@ -101,9 +101,6 @@ def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> 
     """Draw the instance with the given index; its type is ``QUESTION_TYPES[index % 3]``.
 
     Of the preset ``balanced`` twelve consecutive instances, from a multiple of twelve on, are a quartet of each type.
-
-    Raises:
-        DivLogicError: the parameters allow no such instance.
     """
     question_type = QUESTION_TYPES[index % 3]
     if parameters.preset == "balanced":

@@ -66,11 +66,7 @@ def write_english(
     out: Annotated[Path, "Table (csv)."],
     params: DivLogicEvalRun,
 ) -> None:
-    """Count how often the English of a split says something else than its formulas.
-
-    Raises:
-        DivLogicError: a record cannot be read, or there is none.
-    """
+    """Count how often the English of a split says something else than its formulas."""
     from divlogic.corpora.tagger import load_tagger
 
     reader = TokenReader(load_tagger(tagger))

@@ -92,9 +92,6 @@ def worded_records(
         seed: another one than the run's, or the run's own instances come again in other words.
         count: number of instances; the question types take turns.
         apart: at most one instance of each quartet.
-
-    Raises:
-        DivLogicError: there are fewer groups than one instance needs.
     """
     drawn_with = settings.model_copy(update={"preset": preset})
     total = row_count(groups)

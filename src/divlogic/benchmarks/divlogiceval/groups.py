@@ -248,11 +248,7 @@ _GROUP = TypeAdapter(SentenceGroup)
 
 
 def wanted_rows(groups: Path, wanted: Collection[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the wanted groups of a file.
-
-    Raises:
-        DivLogicError: some are not in it.
-    """
+    """Yield the rows of the wanted groups of a file."""
     left = set(wanted)
     for _, row in read_jsonl(groups):
         if row["id"] in left:
@@ -293,9 +289,6 @@ def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int
         out: where the groups are written, with what wording needs of them.
         seed: the run's seed.
         distance: consecutive groups that may not touch each other (see :class:`Spacing`); 0: the order stays.
-
-    Raises:
-        DivLogicError: the file is missing, a row is malformed, or there is no group.
     """
     import sqlite3
 

@@ -104,7 +104,6 @@ def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: 
     """Draw the three with the given index: the depths take turns, and each fills its splits in order.
 
     Raises:
-        DivLogicError: the parameters allow no such three.
         StopIteration: there is none of this index.
     """
     number, turn = divmod(index, len(parameters.depths))

@@ -222,9 +222,6 @@ def draw_argument(
         used: number of atoms already in use.
         draws: the instance's stream.
         parameters: form weights, shapes, nesting.
-
-    Raises:
-        DivLogicError: none of the forms that have a weight fits.
     """
     source = Propositions(draws, parameters, used)
     fitting = _fitting(tuple(parameters.forms.items()))

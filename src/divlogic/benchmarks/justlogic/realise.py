@@ -193,20 +193,12 @@ class Resources:
 
 
 def resources(inputs: Mapping[str, Path]) -> Resources:
-    """Open the table of statements, ``inputs["statements"]``, and load the templates.
-
-    Raises:
-        DivLogicError: the table is missing, empty, compressed, or not what was written.
-    """
+    """Open the table of statements, ``inputs["statements"]``, and load the templates."""
     return Resources(Statements(inputs["statements"]), load_templates())
 
 
 def realise(three: Three, resources: Resources, parameters: JustLogicParameters, seed: int) -> list[Record]:
-    """Word the instances of a three.
-
-    Raises:
-        DivLogicError: there are too few statements.
-    """
+    """Word the instances of a three."""
     return [
         _record(one, three, place, resources, parameters, seed) for place, one in enumerate(three.instances)
     ]
@@ -338,11 +330,7 @@ def write_fresh(
 
 
 def fresh_records(statements: Path, settings: JustLogicParameters, seed: int, count: int) -> Iterator[Record]:
-    """Yield ``count`` worded instances of each depth, in whole threes, with ``uncertain_query: open``.
-
-    Raises:
-        DivLogicError: the file of statements is missing or malformed, or there are too few.
-    """
+    """Yield ``count`` worded instances of each depth, in whole threes, with ``uncertain_query: open``."""
     whole = {"train": 1.0, "validation": 0.0, "test": 0.0}
     drawn_with = JustLogicParameters.model_validate(
         settings.model_dump()

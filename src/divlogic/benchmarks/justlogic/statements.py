@@ -237,11 +237,7 @@ def partition_statements(
     shards: Annotated[int, click.IntRange(1), "Number of shards."],
     out: Annotated[Path, FOLDER, "Folder of one file (jsonl.gz) per shard; replaced."],
 ) -> None:
-    """Divide generic statements by term: one file per shard of `statements`.
-
-    Raises:
-        DivLogicError: the file is missing or empty, or a row is malformed.
-    """
+    """Divide generic statements by term: one file per shard of `statements`."""
     rows = track(read_jsonl(source), "generic statements")
     number = divide(source, ((shard_of(row["term"], shards), row) for _, row in rows), out, shards)
     say(f"justlogic: {number:,} generic statements for {shards:,} shards")
@@ -271,11 +267,7 @@ def filter_statements(
 def write_statements(
     source: Path, filter_: StatementFilter, shard: int, shards: int, out: Path, counts: Path
 ) -> Counter[str]:
-    """Filter the statements of one shard and write them sorted by term and id; return the outcomes.
-
-    Raises:
-        DivLogicError: the file is missing, empty without a note that it was written so, or a row is malformed.
-    """
+    """Filter the statements of one shard and write them sorted by term and id; return the outcomes."""
     outcomes: Counter[str] = Counter()
     kept: dict[tuple[str, str], Statement] = {}
     row = None
@@ -386,9 +378,6 @@ class Statements:
     """The statements of a file made by :func:`merge_statements`.
 
     Memory holds eight bytes per statement and the rows read last; the text stays in the file.
-
-    Raises:
-        DivLogicError: the file is missing, empty, compressed, or not what was written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -432,11 +421,7 @@ class Statements:
         return row if not any(clash(row, one, limit) for one in taken) else self.draw(taken, draws, limit)
 
     def draw(self, taken: Iterable[Row], draws: Draws, limit: float) -> Row:
-        """Draw a statement that goes with those that are taken, each with the same probability.
-
-        Raises:
-            DivLogicError: no such statement is found.
-        """
+        """Draw a statement that goes with those that are taken, each with the same probability."""
         taken = tuple(taken)
         for _ in range(_TRIES):
             row = self.row(draws.below(len(self)))
@@ -511,9 +496,6 @@ def merge_statements(shards: Sequence[Path], out: Path, structured_share: float,
 
     Of the statements from knowledge bases, at most ``structured_share`` of the whole stay: those with the smallest ids,
     which are hashes of their texts. What is left out is moved in ``total`` to the outcome ``structured``.
-
-    Raises:
-        DivLogicError: there is no statement.
     """
     limit = _structured_limit(shards, structured_share)
 

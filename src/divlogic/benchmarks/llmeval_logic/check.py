@@ -27,11 +27,7 @@ def problems(record: Record) -> list[str]:
 def write_confirmation(
     files: Annotated[tuple[Path, ...], ARGUMENT], *, out: Annotated[Path, "Counts (json)."]
 ) -> None:
-    """Decide every question of FILES (jsonl) by Z3, from what the records state.
-
-    Raises:
-        DivLogicError: an answer is not confirmed, or a row is no record of this benchmark.
-    """
+    """Decide every question of FILES (jsonl) by Z3, from what the records state."""
     counts = Counter(instances=0, questions=0, disagreements=0)
     for record in chain.from_iterable(confirmed(files, "LLMEval-Logic", of_each(problems))):
         counts.update(instances=1, questions=len(record.metadata["questions"]))

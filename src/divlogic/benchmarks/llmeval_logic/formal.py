@@ -196,11 +196,7 @@ def _objects(arguments: list[notation.Tokens]) -> tuple[Sentence, str] | None:
 
 
 def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[str]) -> tuple[Symbol, ...]:
-    """Return the declared symbols in their order, then those inferred from use.
-
-    Raises:
-        ValueError: a symbol is used otherwise than declared, or with two arities.
-    """
+    """Return the declared symbols in their order, then those inferred from use."""
     used = vocabulary(sentences)
     uses: dict[str, tuple[str, int]] = dict.fromkeys(used.propositions, ("prop", 0))
     for name, arity in used.predicates:

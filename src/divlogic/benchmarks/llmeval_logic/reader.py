@@ -129,11 +129,7 @@ def joined(value: Any) -> str:
 
 
 def _paired(questions: Any, answers: Any, what: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return questions and as many answers.
-
-    Raises:
-        ValueError: they differ in number, or are no texts.
-    """
+    """Return questions and as many answers."""
     asked = _texts(questions, "question")
     if isinstance(answers, str):
         answers = [answers]

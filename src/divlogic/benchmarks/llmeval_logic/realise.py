@@ -96,11 +96,7 @@ def _numbered(texts: Sequence[Gloss]) -> str:
 
 
 def resources(inputs: Mapping[str, Path]) -> tuple[Seed, ...]:
-    """Return the seeds that items are made from.
-
-    Raises:
-        DivLogicError: the file of seeds is missing, or none of its seeds is consistent.
-    """
+    """Return the seeds that items are made from."""
     sources = tuple(read_seeds(inputs["seeds"]))
     if all(source.item.contradictory for source in sources):
         raise DivLogicError(

@@ -354,11 +354,7 @@ def _target(value: Any, symbols: Mapping[str, Symbol]) -> Atom:
 
 
 def require_releasable(items: Iterable[Item]) -> None:
-    """Check that no item derives from a published one.
-
-    Raises:
-        DivLogicError: one does.
-    """
+    """Check that no item derives from a published one."""
     for item in items:
         if item.formalization.licence == EVALUATION_ONLY:
             raise DivLogicError(

@@ -113,11 +113,7 @@ class Seed(Surroundings):
 
 
 def read_scenarios(folder: Path) -> tuple[Seed, ...]:
-    """Read every scenario of a folder of YAML files, in the order of file names.
-
-    Raises:
-        DivLogicError: a file or scenario cannot be used; the message names both.
-    """
+    """Read every scenario of a folder of YAML files, in the order of file names."""
     files = sorted(Path(folder).glob("*.yaml"))
     if not files:
         raise DivLogicError(f"{folder}: no scenario file (*.yaml) is here; check the path.")
@@ -140,12 +136,7 @@ def write_seeds(
     *,
     out: Annotated[Path, "Seeds (jsonl)."],
 ) -> None:
-    """Read the scenarios and check every answer with both deciders.
-
-    Raises:
-        DivLogicError: as :func:`read_scenarios`; or an answer is not what the premises say, or premises contradict each
-            other unannounced.
-    """
+    """Read the scenarios and check every answer with both deciders."""
     from divlogic.benchmarks.llmeval_logic.verify import verified
 
     seeds = read_scenarios(source)
@@ -156,11 +147,7 @@ def write_seeds(
 
 
 def read_seeds(path: Path) -> Iterator[Seed]:
-    """Yield the seeds that :func:`write_seeds` has written.
-
-    Raises:
-        DivLogicError: the file is missing, or a row is no seed.
-    """
+    """Yield the seeds that :func:`write_seeds` has written."""
     rows = read_as(path, lambda row: _seed(row["item"], row, str(path)), "a seed")
     yield from (seed for _, seed in rows)
 

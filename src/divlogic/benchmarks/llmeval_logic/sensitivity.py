@@ -128,9 +128,6 @@ def measure_sensitivity(source: Path, out: Path, processes: int = 1) -> dict[str
         source: a folder of published layout, or a jsonl file of own items, whose rubrics are their premises.
         out: the table (csv); md, tex and json have the same name.
         processes: number of processes; the table does not depend on it.
-
-    Raises:
-        DivLogicError: no item could be read.
     """
     items, problems = read_any(source)
     for problem in problems:

@@ -41,10 +41,6 @@ def write_sets(
 
     Returns:
         Number of instances per set.
-
-    Raises:
-        DivLogicError: a file is missing, a record is not one of this benchmark, or an instance is repeated: the
-            parameters ask for more instances than there are.
     """
     counts = [file for file in files if file.name.endswith(".json")]
     seen: dict[str, set[bytes]] = {name: set() for name in SETS}

@@ -57,11 +57,7 @@ def write_description(
     out: Annotated[Path, FOLDER, "Folder of the tables sets, depths and floors."],
     params: LogicNLIRun,
 ) -> None:
-    """Tabulate the sets, the depths of random theories beside the release's, and what needs no reasoning in them.
-
-    Raises:
-        DivLogicError: a file is missing or malformed.
-    """
+    """Tabulate the sets, the depths of random theories beside the release's, and what needs no reasoning in them."""
     parameters, source = params.benchmarks.logicnli, params.corpus_source
     counted = read_json(statistics, "sets", "symbols")
     known = (measure_release(release) if release else {}) or read_json(profile, "depths", "sets")
@@ -80,11 +76,7 @@ def write_description(
 def write_profile(
     release: Annotated[Path, FOLDER, ARGUMENT], *, out: Annotated[Path, "Profile (json)."]
 ) -> None:
-    """Measure the authors' files in the folder RELEASE, for runs without them.
-
-    Raises:
-        DivLogicError: no file of the release is there, or one is malformed.
-    """
+    """Measure the authors' files in the folder RELEASE, for runs without them."""
     found = measure_release(release)
     if not found:
         raise DivLogicError(
@@ -99,11 +91,7 @@ def write_counts(
     sets: Annotated[tuple[str, ...], "--set", "Only this set; repeatable."] = (),
     params: LogicNLIRun,
 ) -> None:
-    """Draw every set as published, at the printed size, and count what Tables 2 and 5 print of it.
-
-    Raises:
-        DivLogicError: a set cannot be drawn with these parameters.
-    """
+    """Draw every set as published, at the printed size, and count what Tables 2 and 5 print of it."""
     parameters = params.benchmarks.logicnli.model_copy(update={"preset": "as_published"})
     rows = [
         _counted(plan, parameters, params.seed).row("as published", printed_name(plan.name))
@@ -125,11 +113,7 @@ def _counted(plan: SetPlan, parameters: LogicNLIParameters, seed: int) -> SetSta
 
 
 def measure_release(folder: Path) -> dict[str, Any]:
-    """Return the statistics and the depths of the splits that lie unpacked in a folder; nothing if none does.
-
-    Raises:
-        DivLogicError: a file is malformed or lacks its symbolic file.
-    """
+    """Return the statistics and the depths of the splits that lie unpacked in a folder; nothing if none does."""
     found: dict[str, Any] = {"sets": [], "depths": {}}
     for split, name in RELEASED.items():
         path = next(iter(sorted(folder.rglob(f"{split}_language.json"))), None)

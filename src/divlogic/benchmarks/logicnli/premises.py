@@ -89,12 +89,7 @@ _REMEMBERED = 200
 
 
 def read_premises(record: Record) -> ParsedPremises:
-    """Read what a record says.
-
-    Raises:
-        DivLogicError: a sentence of its text is not one of the grammar, or the record is of another grammar and has
-            no formulas, or malformed ones.
-    """
+    """Read what a record says."""
     try:
         if record.benchmark == NAME:
             return _from_text(record.context, record.question)

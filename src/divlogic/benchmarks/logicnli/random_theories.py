@@ -104,11 +104,7 @@ class StatementSet:
     per_block = 1
 
     def block(self, index: int, seed: int) -> list[Group]:
-        """Draw one theory and its statements.
-
-        Raises:
-            DivLogicError: no theory of this shape has as many statements of each label.
-        """
+        """Draw one theory and its statements."""
         draws = Draws(seed, self.stream, index)
         shape, chooser = self.shape, Chooser(self.shape.weights)
         for _ in range(_TRIES):
@@ -162,11 +158,7 @@ class HopSet:
         return [(hop, label) for hop in self.hops for label in order if label in self.labels]
 
     def block(self, number: int, seed: int) -> list[Group]:
-        """Draw one block of groups.
-
-        Raises:
-            DivLogicError: theories of this shape hardly ever have statements of that number of hops.
-        """
+        """Draw one block of groups."""
         draws = Draws(seed, self.stream, number)
         shape, chooser, slots = self.shape, Chooser(self.shape.weights), self.slots
         missing = dict(enumerate(slots))

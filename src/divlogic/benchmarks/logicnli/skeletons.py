@@ -531,11 +531,7 @@ class QuartetSet:
     per_block = 1
 
     def block(self, index: int, seed: int) -> list[Group]:
-        """Draw one quartet.
-
-        Raises:
-            DivLogicError: the shape leaves no room for a chain of this depth.
-        """
+        """Draw one quartet."""
         draws = Draws(seed, self.stream, index)
         depth = self.depths[index % len(self.depths)]
         chooser = Chooser(self.shape.weights)

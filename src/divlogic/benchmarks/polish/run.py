@@ -54,9 +54,6 @@ def wanted_proposals(source: Path, parameters: PolishParameters) -> list[Request
     Args:
         source: jsonl file of records.
         parameters: model and trials.
-
-    Raises:
-        DivLogicError: no model is named, or a record is malformed.
     """
     texts: dict[str, Question] = {}
     for record in read_records(source):
@@ -84,9 +81,6 @@ def ask(
         parameters: model, trials and concurrency.
         seed: of the trials' sampling.
         limits: further bounds of the run; by default those of every run.
-
-    Raises:
-        DivLogicError: no model is named, or proposals are still missing at the end (those that came are kept).
     """
     from divlogic.models.runner import run_requests
 
@@ -116,9 +110,6 @@ def apply(
 
     Returns:
         Numbers of records and of fragments (texts for which the model was asked), and of those that changed.
-
-    Raises:
-        DivLogicError: a proposal has not been asked for yet, a change waits to be approved, or a record is malformed.
     """
     proposals: dict[str, list[str | None]] = {}
     for request in requests:
@@ -165,11 +156,7 @@ def apply(
 
 
 def _refused(chosen: Mapping[str, str], review: Path) -> list[str]:
-    """Return the texts whose change was refused by people; list the changes that wait for a verdict.
-
-    Raises:
-        DivLogicError: some wait, a verdict is neither yes nor no, or the table cannot be read.
-    """
+    """Return the texts whose change was refused by people; list the changes that wait for a verdict."""
     import pandas as pd
 
     columns = ["text", "change", "approved"]
@@ -215,9 +202,6 @@ def model_of(parameters: PolishParameters) -> ModelParameters:
 
     With an address the name is that of the server's model (``compatible/NAME``); without one it is Inspect's
     (``openai/gpt-4o``).
-
-    Raises:
-        DivLogicError: no model is named, or its name has neither an address nor a provider.
     """
     name = parameters.model
     if not name:

@@ -202,11 +202,7 @@ _SHORTCUTS = Path(__file__).with_name("shortcuts.json")
 
 
 def data_card(facts: Facts, splits: Sequence[Split]) -> str:
-    """Return the card's text, YAML header included.
-
-    Raises:
-        DivLogicError: a report is missing, or is not that of a table.
-    """
+    """Return the card's text, YAML header included."""
     import yaml
     from huggingface_hub import DatasetCard
 
@@ -327,11 +323,7 @@ def _listing(names: Sequence[str]) -> str:
 
 
 def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
-    """Return the metadata as a JSON-LD object; files are named relative to its own folder.
-
-    Raises:
-        DivLogicError: mlcroissant finds an error in it.
-    """
+    """Return the metadata as a JSON-LD object; files are named relative to its own folder."""
     import mlcroissant as mlc
 
     metadata = mlc.Metadata(

@@ -93,9 +93,6 @@ def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tup
     Args:
         folders: corpus folders, each with its ``MANIFEST.json``.
         registry: data/registry.yaml, for licence addresses, citations and home pages.
-
-    Raises:
-        DivLogicError: a manifest is missing or broken, or the registry is not valid.
     """
     from divlogic.corpora.manifest import read_manifest
     from divlogic.corpora.registry import load_registry
