@@ -177,7 +177,6 @@ def find_columns(names: Iterable[str], *, with_options: bool = True) -> Columns 
     """Return which columns hold what, ``None`` where no question or no options are found.
 
     Args:
-        names: the columns.
         with_options: whether columns of options are wanted; if not, an answer will do.
     """
     return _find(tuple(name for name in names if isinstance(name, str)), with_options)
@@ -238,8 +237,6 @@ def answer_place(value: Any, options: list[str], first: int, letters: list[str] 
     """Return the index of the right option.
 
     Args:
-        value: the option's text, its letter, its number, or nothing.
-        options: the options.
         first: what numbers count from, 0 or 1.
         letters: the options' own labels, where the table has them.
 

@@ -34,9 +34,7 @@ def render(
     """Return a record as plain text; the right option is marked.
 
     Args:
-        record: any record.
         formulas: show with it the symbolic form and what the variables stand for, where the record has them.
-        width: columns to wrap to.
         predictions: lines on what models answered.
     """
     named = (record.id, record.benchmark, record.split, record.question_type)
@@ -73,8 +71,6 @@ def print_records(
     """Print records to standard output, in panels on a terminal and plainly otherwise; return their number.
 
     Args:
-        records: what to print.
-        formulas: as for :func:`render`.
         console: print to this rich console as to a terminal (by default, one only if standard output is a terminal).
         predictions: lines on what models answered, by the record's id.
     """
@@ -96,14 +92,7 @@ def print_records(
 def choose(
     records: Iterable[Record], count: int, seed: int, question_type: str | None = None
 ) -> list[Record]:
-    """Draw records for reading, each as likely as any other, in one pass; they keep their order.
-
-    Args:
-        records: where to draw from.
-        count: how many, or all if there are fewer.
-        seed: of the draw.
-        question_type: only records of this type.
-    """
+    """Draw records for reading, each as likely as any other, in one pass; they keep their order."""
     import numpy as np
 
     draw = np.random.default_rng(np.random.SeedSequence([seed]))

@@ -421,11 +421,6 @@ def sheet_rows(file: str, content: bytes, on_wrong: Callable[[str, str], None]) 
     A sheet's header is its first row that is not empty. Of several sheets with questions all are read if they have the
     same columns, and a row's name then begins with its sheet's; sheets without questions (notes, say) are passed over.
     Cells are read as they were last calculated.
-
-    Args:
-        file: what it is called in messages.
-        content: the workbook.
-        on_wrong: called for a row with an error in a cell.
     """
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException

@@ -38,7 +38,6 @@ class Frame:
     Attributes:
         id: name, unique among the frames of its formula.
         formula: the shape that it words, with A, B, C for the slots.
-        text: the English with ``{A}``, ``{B}``, ``{C}``.
         pieces: the fixed text around the slots, one more than there are slots.
         order: for each slot in order of appearance, its index in ``SLOTS[formula]``.
         denies: indices of the slots that the frame itself denies, which receive no negated clause.
@@ -65,13 +64,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """All wordings.
-
-    Attributes:
-        frames: frames per shape.
-        conclusions: introducers of conclusions.
-        questions: questions per type.
-    """
+    """All wordings."""
 
     frames: Mapping[str, tuple[Frame, ...]]
     conclusions: tuple[str, ...]

@@ -20,11 +20,8 @@ class Verdict:
     """A label derived again from the symbolic form.
 
     Attributes:
-        id: of the record.
-        published: the label it carries.
         derived: the label that follows, or ``None`` if none could be derived.
         kind: class of the finding; empty where the labels agree.
-        reason: a sentence about it.
     """
 
     id: str
@@ -60,8 +57,6 @@ def confirmed(
     """Yield the groups of records of files after a solver has looked at them; stop in the end if it objects to any.
 
     Args:
-        files: records.
-        title: of the benchmark.
         problems: returns a solver's objections to a group.
         group: tells the group of a record; those of a group are consecutive.
         chosen: tells by the number of a group, from 1, whether it is looked at.

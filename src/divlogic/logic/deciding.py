@@ -38,7 +38,6 @@ class TablePremises:
     """Propositional premises as the set of the valuations that make them true.
 
     Args:
-        premises: the premises.
         further: other sentences that will be asked about; all propositions must occur in either.
 
     Raises:
@@ -209,12 +208,7 @@ def decide(theory: Formalization, *, where: str = "") -> Decision:
 
 
 def open_premises(premises: Iterable[Sentence], further: Iterable[Sentence] = ()) -> Premises:
-    """Return premises to ask about: as a table where they are propositional and few enough, else in Z3.
-
-    Args:
-        premises: the premises.
-        further: every other sentence that will be asked about.
-    """
+    """Return premises to ask about: as a table where they are propositional and few enough, else in Z3."""
     premises, further = tuple(premises), tuple(further)
     if _fits_table((*premises, *further)):
         return TablePremises(premises, further)

@@ -33,7 +33,6 @@ def read_expression(value: Any, symbols: Mapping[str, Symbol] | None = None) -> 
     """Read an S-expression.
 
     Args:
-        value: the JSON value.
         symbols: the declared symbols; without them every name is taken as it is used.
 
     Raises:

@@ -60,11 +60,9 @@ def ground(
     """Return a sentence with its quantifiers spelled out over a domain; truth values are worked in.
 
     Args:
-        sentence: the sentence.
         domain: the things that quantifiers range over.
         atom: what an atom becomes, by its predicate and its terms: names, or things of the domain where a quantifier
             bound them.
-        bound: things that variables stand for.
     """
     bound = bound or {}
     match sentence:

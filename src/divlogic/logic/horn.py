@@ -117,7 +117,6 @@ class Program:
         The reason of a derived literal is the first clause, in the order of the program, that derives it in its round.
 
         Args:
-            facts: literals that hold from the start.
             without: numbers of clauses to leave out.
         """
         counts, watch, clauses = self._counts[:], self._watch, self.clauses
@@ -154,7 +153,6 @@ class Closure:
     """The least model of a program and its facts.
 
     Attributes:
-        program: the clauses.
         rounds: per literal the round in which it is first derived, 0 for facts, ``UNREACHED`` for the others.
         reasons: per literal the clause that derives it first, -1 for facts and for what is not derivable.
         depth: the last round that derived anything.
@@ -221,13 +219,9 @@ def ground(
     everyone hold literals ``l``; sides that name persons hold literals of persons.
 
     Args:
-        scope: whom the rule speaks of.
-        premise: literals of the premise side.
         conclusion: literals of the conclusion side (joined by `and`).
         disjunctive: the premise is joined by `or`.
         equivalence: the rule also runs from conclusion to premise (scopes ``all`` and ``named``).
-        people: number of persons.
-        width: number of properties.
         rule: number of the rule, kept in its clauses.
     """
     span = 2 * width
@@ -403,8 +397,6 @@ class GrowingProgram:
         """Add clauses, and facts to every state; return whether that keeps the promises (if not, nothing is added).
 
         Args:
-            clauses: the clauses.
-            facts: the facts.
             expected: a literal and the rounds that it must have afterwards, state by state; it is fixed then.
         """
         watch = self._watch

@@ -92,7 +92,6 @@ class Query:
         formula: of possible and necessary; of enumerate_objects, with ``variable`` free.
         targets: propositions, or predicates of constants, of enumerate_models, count_models, unique_solution and
             has_alternative.
-        variable: the variable of enumerate_objects.
         given: of has_alternative: the names of the targets that hold in the model already known.
         expression: the S-expression of ``formula`` as written.
     """
@@ -312,8 +311,6 @@ class Decision:
 
     Attributes:
         satisfiable: whether the premises have a model; ``None`` if that is undecided.
-        verdicts: one per query, in order.
-        by: names of the deciders.
     """
 
     satisfiable: bool | None

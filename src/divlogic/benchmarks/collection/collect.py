@@ -32,10 +32,7 @@ class Collected:
     """One benchmark of a collection.
 
     Attributes:
-        benchmark: its name.
-        title: as the papers write it.
         part: which part was read; empty if nothing is here.
-        rows: records read.
         expected: records of the whole part, if known.
         exact: whether the part is the test set that the papers measured.
         origin: `published`, `generated` or `imported`.
@@ -78,9 +75,6 @@ def collect(roots: list[Path], generated: list[Path], imported: list[Path], out:
 
     Args:
         roots: folders with one subfolder per corpus; an earlier one wins over a later one. May be missing.
-        generated: records files of this project's own benchmarks.
-        imported: records files of the user's own data sets.
-        out: folder of the collection.
     """
     published = [_published(one, roots, out) for one in published_sets()]
     found = [best for best, *_ in published]
@@ -103,7 +97,6 @@ def load_collection(
     """Return what a folder written by :func:`collect` holds: each benchmark once, in the part that a table rests on.
 
     Args:
-        folder: the collection.
         table: a printed table; a benchmark whose paper measured another part than the best one here gives that part.
         further: return every part of a benchmark, those for single tables last.
         views: return other forms of the same texts, too.
@@ -261,10 +254,8 @@ class AuditSummary:
     """The audit of one benchmark in numbers.
 
     Attributes:
-        labels: records with a label.
         derived: labels that could be derived again.
         agreeing: of these, the ones that are the published label.
-        kinds: number of findings by class.
     """
 
     benchmark: str

@@ -84,12 +84,6 @@ def write_plan(
 
     Each group serves at most one instance. The test split is served first. The plan says of each shard with which
     group it begins, and at which byte of the file of groups, so that the shard need not read the groups before.
-
-    Args:
-        symbolic: the symbolic shards, in order.
-        groups: the shuffled sentence groups.
-        out: where the plan is written.
-        parameters: wanted sizes.
     """
     wanted = {split: getattr(parameters.benchmarks.divlogiceval.splits, split) for split in SPLITS}
     starts: list[dict[str, int]] = []
@@ -136,9 +130,6 @@ def worded(
     """Yield the worded instances of one shard; count per question type how the wording went.
 
     Args:
-        run: the parameters of the run.
-        drawn: the shard's symbolic instances.
-        shard: its number, from 0.
         inputs: ``groups``, the shuffled sentence groups, and ``plan``, what :func:`write_plan` decided.
         counts: gets the counts that :func:`write_verification` sums.
     """

@@ -72,9 +72,7 @@ def label_problems(
     """Yield in words where a record's label is not what the formulas say; nothing means that it is.
 
     Args:
-        record: gives question type and answer.
         formulas: ``premises`` and, for a missing premise, ``conclusion``.
-        options: the formula of each option.
         axioms: what holds besides the premises, as formulas or their texts.
     """
     missing = record.question_type == "missing_premise"

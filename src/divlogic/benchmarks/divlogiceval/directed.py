@@ -47,11 +47,8 @@ class DirectedSetting:
 
     Attributes:
         depth: number of premises that an answer needs (k), a missing one included.
-        premises: number of premises.
-        kinds: weight of each kind of rule.
         uses: premises in which a variable stands at most.
         used: number of variables in use at most.
-        variables: number of variables to choose from.
     """
 
     depth: int
@@ -188,9 +185,7 @@ class _Decided:
     """What follows from what in every assignment: reachability between literals (2-SAT), in steps.
 
     Args:
-        skeleton: kind and variables of each rule.
         signs: the signs of each place, one bit per assignment.
-        both_ways: read each rule as an equivalence.
     """
 
     def __init__(
@@ -286,9 +281,7 @@ class _Search:
     Attributes:
         odd, even: option -> assignments in which it has the odd one's part, and that of the others.
         misread: returns what seems to follow to who reads *if* as *if and only if*; few searches come to ask.
-        odd_follows: whether the odd one is the one that follows.
         misled: passages at least in which such a reader cannot tell the odd one.
-        draws: the quartet's stream.
     """
 
     odd: Mapping[Option, int]

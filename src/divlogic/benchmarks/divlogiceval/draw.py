@@ -60,11 +60,8 @@ class SymbolicInstance:
     """One instance before its variables become sentences.
 
     Attributes:
-        question_type: one of :data:`QUESTION_TYPES`.
         premises: propositions of the context in text order; for ``missing_premise`` without the missing one.
         conclusion: what follows once the missing premise is added, else ``None``.
-        options: the four options.
-        answer: index of the right option.
         contradictions: possible NLI contradictions, in the order in which to try them.
         depth: number of premises that the answer needs (:func:`premises_needed`).
         quartet: number of the quartet among those of its type; ``None``: it is drawn on its own.
@@ -295,11 +292,8 @@ class Context:
     """A satisfiable set of propositions, its option variables and the candidates that it entails.
 
     Attributes:
-        propositions: in the order of the text.
-        table: valuations that make all propositions true.
         variables: x', the variables used at least once and fewer than n times in the rules.
         entailed: candidates that follow, but from no single proposition (paper: entailment group e).
-        universe: number of variables over which the tables are.
     """
 
     propositions: tuple[Proposition, ...]

@@ -219,10 +219,7 @@ class SentenceGroup:
 
     Attributes:
         id: 12 hexadecimal digits, a hash of the premise.
-        corpus: registry name of the corpus.
         source: the corpus's own id of the premise.
-        premise, entailed: the premise, and the hypotheses that may stand for it.
-        contradicted: hypotheses that cannot be true together with the premise.
     """
 
     id: str
@@ -285,9 +282,6 @@ def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int
     that memory does not grow with their number. Then groups whose sentences are about the same are moved apart.
 
     Args:
-        groups: ``groups.jsonl`` of the sentences phase.
-        out: where the groups are written, with what wording needs of them.
-        seed: the run's seed.
         distance: consecutive groups that may not touch each other (see :class:`Spacing`); 0: the order stays.
     """
     import sqlite3
@@ -325,7 +319,6 @@ def shuffle_key(group_id: str, seed: int) -> str:
 
     Args:
         group_id: up to 16 hexadecimal digits.
-        seed: the run's seed.
 
     Returns:
         32 hexadecimal digits.
@@ -342,8 +335,6 @@ def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator
     """Yield the groups of a shuffled file from some place on.
 
     Args:
-        path: the file.
-        max_hypotheses: entailed hypotheses to keep of each group.
         offset: the byte at which the row of the first group begins; earlier rows are not read.
     """
     with open_bytes(path, offset) as stream:

@@ -42,11 +42,8 @@ class Quartet:
     signs of their passages decide which option is right.
 
     Attributes:
-        construction: ``parity`` or ``directed``.
         depth: number of premises that each answer needs, a missing one included.
         passages: the passage in which option i is right at place i.
-        conclusion: of a missing premise, else ``None``.
-        options: the four options.
     """
 
     construction: str

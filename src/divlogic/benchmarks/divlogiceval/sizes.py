@@ -15,7 +15,6 @@ def share_out(possible: int, wanted: Mapping[str, int], reserve: float) -> dict[
     """Share out the possible instances; what falls short of the wish is cut to whole quartets of each type.
 
     Args:
-        possible: instances that the sentences allow.
         wanted: split (``test``, ``unpolished``) -> instances asked for.
         reserve: share of the unpolished split if there are too few.
     """

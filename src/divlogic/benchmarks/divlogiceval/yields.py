@@ -79,12 +79,6 @@ def bound_notice(
 ) -> str:
     """Say that more instances are asked for than the sentences will word; empty if they are enough.
 
-    Args:
-        parameters: the sizes asked for.
-        rows: corpus -> its rows.
-        mnli_share: ``sentences.mnli_share``.
-        source: ``corpus_source``.
-
     Raises:
         DivLogicError: so many more that drawing their formulas in vain takes long.
     """

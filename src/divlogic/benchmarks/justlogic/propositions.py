@@ -92,7 +92,6 @@ def notation(p: Proposition, literals: Sequence[str]) -> str:
     """Print a proposition in the papers' notation, as :func:`divlogic.logic.to_text` does its formula.
 
     Args:
-        p: the proposition.
         literals: the notation of each literal: ``A``, ``¬A``, ``B``, ``¬B`` and so on.
     """
     if type(p) is int:
@@ -171,7 +170,6 @@ class Argument:
     Attributes:
         premises: the leaves: what no step concludes, in the order of the argument.
         steps: the steps; the first concludes the conclusion, each other one a premise of an earlier one.
-        atoms: number of atoms in use, those of the conclusion included.
     """
 
     premises: tuple[Proposition, ...]
@@ -218,10 +216,7 @@ def draw_argument(
 
     Args:
         conclusion: what is concluded; its atoms are numbered from 0.
-        depth: number of steps.
         used: number of atoms already in use.
-        draws: the instance's stream.
-        parameters: form weights, shapes, nesting.
     """
     source = Propositions(draws, parameters, used)
     fitting = _fitting(tuple(parameters.forms.items()))

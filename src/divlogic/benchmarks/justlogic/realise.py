@@ -42,8 +42,6 @@ class ExpressionFrame:
     """One way of wording one expression.
 
     Attributes:
-        id: expression and name.
-        text: the English with its slots.
         pieces: the fixed text around the slots, one more than there are slots.
         slots: in order of appearance, (index of the part, kind of slot).
         plain: the parts that must be asserted statements, 1 for the first and 2 for the second, added up.
@@ -61,7 +59,6 @@ class ArgumentTemplates:
     """All wordings.
 
     Attributes:
-        premises: expression -> frames of a premise.
         queries: the same, without the frames that speak of what is known.
         phrases: (expression, kind of slot) -> frames of a proposition in such a slot; empty where none is admitted.
     """
@@ -75,9 +72,6 @@ class Wording:
     """Words the propositions of one instance.
 
     Args:
-        clauses: the statement of each atom.
-        templates: the frames.
-        draws: the instance's stream.
         verb_negation: probability that a negated atom is negated at its verb, where it can be.
     """
 
@@ -213,11 +207,7 @@ def draw_statements(
     asked atom gets the likest of a few.
 
     Args:
-        instance: what the statements are for.
         number: that of the instance, which has its own place in the order.
-        statements: the table.
-        draws: the stream that decides.
-        parameters: allowed overlap.
     """
     rows: dict[int, Row] = {}
     limit = parameters.statements.max_overlap

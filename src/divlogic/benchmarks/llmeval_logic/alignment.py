@@ -32,7 +32,6 @@ class Pairing:
     Attributes:
         name: the reference's symbol, or a new name where there is no counterpart.
         order: places of the reference's terms in the candidate's.
-        denied: whether the candidate's proposition is the negation.
         support: similarity of the glosses, 0 to 1.
     """
 
@@ -47,8 +46,6 @@ class Alignment:
     """A candidate in the symbols of its reference.
 
     Attributes:
-        theory: the candidate, renamed.
-        comparison: how it stands to the reference.
         isomorphic: whether the formalizations are equivalent under this mapping, but against the glosses: never a pass.
     """
 

@@ -139,7 +139,6 @@ def templated(gloss: str, arity: int, variables: Sequence[str] = ()) -> str:
 
     Args:
         gloss: ``x嘲笑y``, ``是...的直系后代``, ``是抽象概念``.
-        arity: number of terms.
         variables: the names of the terms, where the gloss's key has them (``P(x, y)``); else x, y, z in order.
     """
     if arity == 0 or "{0}" in gloss:

@@ -26,7 +26,6 @@ class PublishedSet:
 
     Attributes:
         items: the Base items that can be used, with their rubrics, in file order.
-        hard: the Hard items.
         notes: what is odd but usable.
         problems: what could not be used; each a sentence that names file and item.
     """

@@ -18,7 +18,6 @@ class PublishedBaseItem:
     Attributes:
         parameters: symbol -> ``Bool``, ``Function(n)`` or a sort.
         translation: symbol, or predicate with its variables, -> gloss.
-        answer_text: the answer in words.
     """
 
     id: str

@@ -58,7 +58,6 @@ class Change:
         operator: ``chain`` leads a premise over a further proposition, ``variant`` states it otherwise, ``condition``
             adds one.
         replaces: id of the premise that it takes out; empty for a condition.
-        symbols: propositions that it brings in.
     """
 
     operator: Literal["chain", "variant", "condition"]
@@ -73,7 +72,6 @@ class Bridge:
 
     Attributes:
         to: id of the other scenario; a bridge to one that is not there is not used.
-        background: what the two have to do with each other.
         formula: over both; names of the other scenario end in ``_2``.
     """
 
@@ -91,9 +89,7 @@ class Surroundings:
         setting: which file the scenario belongs to.
         spare: glossed propositions of the setting that no scenario uses.
         things: the noun of its domain (first order); empty for propositional scenarios.
-        aliases: second names.
         asides: groups of premises over spare propositions.
-        changes, bridges: changes of its theory, and links to other scenarios.
     """
 
     setting: str

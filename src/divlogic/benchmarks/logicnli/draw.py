@@ -33,9 +33,6 @@ class SetPlan:
     """One set and how much of it is drawn.
 
     Attributes:
-        name: its name.
-        source: draws its groups.
-        groups: number of groups.
         cost: rough time per block, to cut the work into even shards.
     """
 

@@ -36,7 +36,6 @@ class Template:
     """A sentence in which every literal of a class of rules has its place.
 
     Attributes:
-        form: the class.
         text: the sentence, with ``%s`` for each part of a literal.
         places: which part each ``%s`` is, counted over the literals of the premise and then of the conclusion.
         chosen: picks these parts, in order, from those of all literals.

@@ -106,7 +106,6 @@ def learner_named(name: str, seed: int) -> Learner:
     Args:
         name: ``majority``, ``sign``, ``lookup``, ``overlap``, ``bag_of_words``, ``reasoner_K`` for a number K of
             rounds, ``contraposing_reader`` or ``symbolic_reader``.
-        seed: of all that it draws.
     """
     found = _ROUNDS.fullmatch(name)
     if found:

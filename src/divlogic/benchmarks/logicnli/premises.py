@@ -32,9 +32,6 @@ class ParsedPremises:
     """Facts and rules, the statement, and who is named.
 
     Attributes:
-        facts: in the order of the text.
-        rules: in the order of the text.
-        statement: the literal to judge.
         people: everyone whom `all` and `exist` range over.
         key: what tells the rules from others; the items of a quartet share it.
     """

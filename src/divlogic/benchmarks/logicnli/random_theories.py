@@ -86,11 +86,7 @@ class StatementSet:
     """A set of random theories, each with the same number of statements per label.
 
     Attributes:
-        name: name of the set.
         stream: number that sets its draws apart from those of other sets.
-        shape: what a theory holds.
-        labels: the labels asked.
-        per_label: statements per label and theory.
         sizes: numbers of sentences to which each item is cut down (robustness), empty for none.
     """
 

@@ -42,7 +42,6 @@ class Pool:
     """The words of one pool.
 
     Attributes:
-        names: first names.
         fields: adjectives by field; no field is empty.
     """
 
@@ -122,7 +121,6 @@ class WordedGroup:
     """A group with its names, adjectives and sentences; its items share all but the signs of some facts.
 
     Attributes:
-        sentences: the sentence of each rule.
         closing: the sentence that says that there is nobody else; empty if the theory does not need it.
     """
 
@@ -394,12 +392,8 @@ class SetStatistics:
     """Counts of one set.
 
     Attributes:
-        instances: number of records.
         tokens, longest: words and punctuation marks of context and statement, in all and of the longest record.
-        depths: recorded depths.
-        sizes: numbers of facts and rules.
         subjects, predicates: names and adjectives.
-        labels: records per label.
         symbols: connectives and quantifiers that occur in the formulas.
     """
 

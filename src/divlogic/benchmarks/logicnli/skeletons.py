@@ -106,12 +106,9 @@ class QuartetShape:
     """What a quartet holds.
 
     Attributes:
-        people: number of persons.
-        predicates: number of properties.
         facts: number of facts, noise included.
         rules: number of rules, noise included.
         weights: relative frequency of each class of rules.
-        signs: signs of inner literals.
         reading: ``both`` if E, C and N shall also hold in classical logic.
         noise: numbers of noise sentences, ascending, that make variants of each item. If there are any, ``facts`` and
             ``rules`` do not count: half of the noise is facts, half is rules.
@@ -160,9 +157,7 @@ class Skeleton:
     """A skeleton under construction; literals and rules are numbered in order of their making, the core first.
 
     Attributes:
-        statement: the literal asked about.
         facts: facts with all leaves and decoy leaves whole.
-        rules: the rules.
         closed: whether a rule speaks of everyone.
     """
 
@@ -515,11 +510,8 @@ class QuartetSet:
     once in four; and a reader who chains fewer rounds than the depth reaches neither the statement nor its opposite.
 
     Attributes:
-        name: name of the set.
         stream: number that sets its draws apart from those of other sets.
-        shape: what a quartet holds.
         depths: rules per chain, in turn.
-        labels: labels whose items are kept.
     """
 
     name: str

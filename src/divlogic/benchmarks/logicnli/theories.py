@@ -41,9 +41,6 @@ class Form:
     Attributes:
         code: number of the class in the release.
         name: its abbreviation in the release.
-        scope: whom its rules speak of.
-        premise: shape of the premise side.
-        conclusion: shape of the conclusion side.
         weight: relative frequency in the release.
         equivalence: whether it also runs from conclusion to premise.
     """
@@ -132,7 +129,6 @@ class JudgedStatement(NamedTuple):
     """One statement to judge.
 
     Attributes:
-        statement: the literal asked about.
         label: index into ``LABELS``.
         depth: rounds of the sides that the label needs; of a neutral item those of its broken chains or, in a random
             theory, all that derive anything.
@@ -159,12 +155,9 @@ class Group:
 
     Attributes:
         set: name of the set (``test``, ``test_r``, ``d_train`` …).
-        index: number of the group within its set.
-        people: number of persons.
         width: number of properties.
         facts: literals, in the order of the text.
         rules: rules, in the order of the text.
-        items: the statements.
         quartet: whether the items are the states of one skeleton.
         closed: whether the text says that there is nobody else.
         reading: ``both`` where E, C and N also hold in classical logic.

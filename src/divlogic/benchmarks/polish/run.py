@@ -49,12 +49,7 @@ _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
 
 
 def wanted_proposals(source: Path, parameters: PolishParameters) -> list[Request[Question]]:
-    """Return a request per text and trial; equal texts are asked once.
-
-    Args:
-        source: jsonl file of records.
-        parameters: model and trials.
-    """
+    """Return a request per text and trial; equal texts are asked once."""
     texts: dict[str, Question] = {}
     for record in read_records(source):
         sentences, options = fragments(record)
@@ -74,13 +69,6 @@ def ask(
     """Ask for every proposal that the store does not hold yet; return how many were asked for.
 
     Answers are stored the moment they arrive, so a run that is killed pays for nothing twice.
-
-    Args:
-        requests: what is wanted (:func:`wanted_proposals`).
-        store: where the proposals go.
-        parameters: model, trials and concurrency.
-        seed: of the trials' sampling.
-        limits: further bounds of the run; by default those of every run.
     """
     from divlogic.models.runner import run_requests
 
@@ -100,13 +88,6 @@ def apply(
     parameters: PolishParameters,
 ) -> Counter[str]:
     """Write the records with the accepted corrections; the text before correction stays in their metadata.
-
-    Args:
-        source: jsonl file of records.
-        out: jsonl file to write.
-        requests: those of the records (:func:`wanted_proposals`).
-        responses: the proposals by key, all of them asked for already.
-        parameters: model, trials and ``min_ratio``.
 
     Returns:
         Numbers of records and of fragments (texts for which the model was asked), and of those that changed.
@@ -222,7 +203,6 @@ def select_proposal(original: str, proposals: Iterable[str | None], *, min_ratio
     A proposal that changes, moves or drops a logical word is refused.
 
     Args:
-        original: the text before correction.
         proposals: the answers of the trials, in order of trial; ``None`` where a trial gave none.
         min_ratio: the similarity of an accepted proposal is greater than this (paper: 0.5).
     """

@@ -86,11 +86,7 @@ def import_records(
     """Read ``path`` and write its records as jsonl (compressed if ``out`` ends in ``.gz``).
 
     Args:
-        path: file, folder or zip archive in one of the known formats.
-        out: the records, in source order.
-        format: sniffed if left out.
         name: benchmark name to give the records instead of the source's own.
-        split: split to give the records instead of the source's own.
         strict: fail on the first malformed row instead of leaving it out.
         columns: field of a record -> the column that holds it, in a user's own table; ``context: none`` says that no
             column is a context.

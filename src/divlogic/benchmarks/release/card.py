@@ -31,9 +31,6 @@ class Source:
     """A corpus whose sentences are in the release.
 
     Attributes:
-        title: name of the corpus.
-        version: its version.
-        licence: name of its licence.
         origin: ``embedded``, ``mirror``, ``url``, ... (how the corpus came here; never a local path).
         part: which part of the corpus was read (``whole``, ``9,842 of 10,000 rows``).
         sha256: checksum of what was read.
@@ -56,12 +53,7 @@ class Facts:
     """Everything that the data card and the Croissant file say of a benchmark.
 
     Attributes:
-        benchmark: what is released.
         known: what its spec says of the release.
-        licence: of the data as it was made.
-        columns: Arrow schema of all columns.
-        sources: the corpora that the sentences come from.
-        parameters: the parameters that made the data.
         reports: title of a table -> its json, shown in the card under "Verification".
     """
 
@@ -79,11 +71,7 @@ class Split:
     """One parquet file, counted while it is written.
 
     Attributes:
-        config: configuration it belongs to.
-        name: split name.
         file: path inside the release folder, with ``/``.
-        columns: names of the columns it has.
-        rows: number of records.
         types: question type -> records.
         answers: index of the right option -> records.
         words: words of context, question and options together.
@@ -376,9 +364,6 @@ def _metadata_field(column: pa.Field, prefix: str, split: Split, parent: str = "
     """Describe a column; a part of a struct is taken out of its column by a JSON path.
 
     Args:
-        column: the column, or a part of one.
-        prefix: identifier of what it belongs to.
-        split: the file that it is in.
         parent: name of the column that it is a part of; empty for a column.
     """
     import mlcroissant as mlc

@@ -41,9 +41,7 @@ def write_release(
     written in batches of ``ROW_GROUP``; hashes of the ids of a configuration are held in memory.
 
     Args:
-        folder: the release folder.
         configs: configuration name -> split name -> jsonl file of records. Empty splits are left out.
-        facts: what the card and the metadata say.
         confirmed: report of the solver on the test split; every record of it must have been confirmed.
 
     Returns:

@@ -20,10 +20,8 @@ class Draft:
     """What operators work on.
 
     Attributes:
-        seeds: what it is made from.
         symbols, premises: the theory; the domain counts as closed.
         core: names of the symbols that sub-questions may be about; distractors bring others.
-        operators: names of the operators applied.
     """
 
     seeds: tuple[Seed, ...]

@@ -30,7 +30,6 @@ class Operator:
 
     Attributes:
         strategy: the paper's word for it, or ``further``.
-        weight: how often it is drawn.
         logic: the kind of seed that it can change; empty for both.
     """
 

@@ -30,9 +30,6 @@ class PanelTask:
     """What a solver is shown.
 
     Attributes:
-        space: all valuations.
-        symbols: of the theory.
-        premises: of the theory.
         source: the premises before hardening.
         text: the Chinese text.
     """

@@ -101,12 +101,7 @@ def _supposed(question: SubQuestion) -> tuple[frozenset[str], frozenset[Sentence
 
 
 class QuestionPool:
-    """The candidates of one draft.
-
-    Args:
-        draft: premises in the order in which they are shown.
-        space: all valuations of its atoms.
-    """
+    """The candidates of one draft."""
 
     def __init__(self, draft: Draft, space: Space, draws: Draws) -> None:
         self.draft, self.space, self.draws = draft, space, draws

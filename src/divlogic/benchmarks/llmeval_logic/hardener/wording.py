@@ -33,12 +33,7 @@ def both(text: Callable[[Language], str]) -> Gloss:
 
 @dataclass(frozen=True)
 class ChineseWording:
-    """Wording of formulas over one set of symbols.
-
-    Attributes:
-        symbols: by name.
-        things: the noun of the domain.
-    """
+    """Wording of formulas over one set of symbols."""
 
     symbols: Mapping[str, Symbol]
     things: Noun
