@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -272,11 +273,7 @@ def _option_columns(names: list[str]) -> tuple[tuple[str, ...], int | None]:
             found[match[1]] = name
     for signs, first in (("abcdefghij", None), ("123456789", 1), ("0123456789", 0)):
         keys = [*signs, "10"] if first == 1 else list(signs)
-        chosen: list[str] = []
-        for key in keys:
-            if key not in found:
-                break
-            chosen.append(found[key])
+        chosen = [found[key] for key in takewhile(found.__contains__, keys)]
         if len(chosen) >= FEWEST:
             return tuple(chosen), first
     return (), None

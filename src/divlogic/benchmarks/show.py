@@ -210,18 +210,16 @@ def record_files(root: Path = GENERATED) -> list[Path]:
     return files
 
 
-def with_ids(ids: Sequence[str], files: Iterable[Path]) -> list[Record]:
+def with_ids(ids: Sequence[str], files: Sequence[Path]) -> list[Record]:
     """Return the records with these ids, in the order of the ids; of one id in several files every one."""
     found: dict[str, list[Record]] = {name: [] for name in ids}
-    seen: list[Path] = []
     for path in files:
-        seen.append(path)
         for record in read_records(path):
             if record.id in found:
                 found[record.id].append(record)
     for name, records in found.items():
         if not records:
-            places = ", ".join(sorted({path.parent.as_posix() for path in seen}))
+            places = ", ".join(sorted({path.parent.as_posix() for path in files}))
             raise DivLogicError(f"no record has the id '{name}' in {places}; name another file with --in.")
     return [record for name in ids for record in found[name]]
 

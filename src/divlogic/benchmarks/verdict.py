@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from string import ascii_uppercase
 from typing import Any
 
 from divlogic.errors import DivLogicError
@@ -39,11 +38,6 @@ class Verdict:
 def published_label(record: Record) -> str:
     """Return the text of the labelled option; empty where there is none."""
     return "" if record.answer is None else record.options[record.answer]
-
-
-def published_letter(record: Record) -> str:
-    """Return the letter of the labelled option; empty where there is none."""
-    return "" if record.answer is None else ascii_uppercase[record.answer]
 
 
 def confirmed(

@@ -384,10 +384,6 @@ class GrowingProgram:
         self.fixed, self._paradox = set(fixed), frozenset(paradox)
         self._last: tuple[Sequence[Clause], list[tuple[list[int], int, int]]] = ((), [])
 
-    def reached(self, literal: int) -> list[int]:
-        """Return the rounds of a literal, state by state."""
-        return [rounds[literal] for rounds in self.rounds]
-
     def add(
         self,
         clauses: Sequence[Clause] = (),
@@ -421,7 +417,7 @@ class GrowingProgram:
             self._last = (clauses, trail)
             if expected is None:
                 return True
-            if self.reached(expected[0]) == expected[1]:
+            if [rounds[expected[0]] for rounds in self.rounds] == expected[1]:
                 self.fixed.add(expected[0])
                 return True
         self._last = (clauses, trail)

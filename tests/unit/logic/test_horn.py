@@ -163,7 +163,7 @@ def test_reach_that_grows_refuses_what_makes_some_state_contradict_itself(
 def test_a_literal_that_grows_as_expected_is_fixed() -> None:
     growing = GrowingProgram(8, [[0], [1]])
     assert not growing.add([((0,), (2,), 0)], expected=(2, [1, 1]))
-    assert growing.reached(2) == [UNREACHED, UNREACHED]
+    assert [rounds[2] for rounds in growing.rounds] == [UNREACHED, UNREACHED]
     assert growing.add([((0,), (2,), 0)], expected=(2, [1, UNREACHED]))
     assert not growing.add(facts=[2])
     assert not growing.add([((1,), (2,), 1)])

@@ -11,7 +11,7 @@ from typing import Any
 
 from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
 from divlogic.benchmarks.spec import read_release
-from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_letter
+from divlogic.benchmarks.verdict import Verdict, confirmed, of_each
 from divlogic.io.files import write_json
 from divlogic.logic import Formula, parse
 from divlogic.logic.grounding import Fact, clauses_over, coded, numbers
@@ -104,7 +104,7 @@ def audit_choices(record: Record) -> Verdict | None:
     options = formulas.get("symbolic_options") or formulas.get("options")
     if not options or not formulas.get("premises") or record.answer is None:
         return None
-    published = published_letter(record)
+    published = ascii_uppercase[record.answer]
     try:
         premises = [parse(text) for text in formulas["premises"]]
         choices = [parse(text) for text in options]

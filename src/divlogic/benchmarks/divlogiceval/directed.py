@@ -222,7 +222,7 @@ class _Decided:
                             edges[y ^ 1][x] = edges[y ^ 1].get(x, 0) | where
             first += len(own)
         spread = sum(1 << self.place[literal] for literal in self.literals)
-        self._edges = {
+        edged = {
             literal: [(to, where * spread) for to, where in out.items()] for literal, out in edges.items()
         }
         self.steps = [
@@ -234,7 +234,7 @@ class _Decided:
         while True:
             before = self.steps[-1]
             after = {}
-            for literal, out in self._edges.items():
+            for literal, out in edged.items():
                 reached = before[literal]
                 for to, where in out:
                     reached |= where & before[to]

@@ -64,11 +64,6 @@ class Tally:
             self.panel[name] = [*map(add, self.panel[name], counts)]
 
 
-def groups(parameters: HardenerParameters, corpus_source: str) -> int:
-    """Return the number of items of a whole run; not each passes every gate."""
-    return parameters.items
-
-
 def draw(
     parameters: HardenerParameters, seed: int, index: int, seeds: Sequence[Seed], tally: Tally | None = None
 ) -> HardItem | None:

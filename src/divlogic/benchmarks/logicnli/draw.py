@@ -58,11 +58,6 @@ def plans(parameters: LogicNLIParameters, corpus_source: str) -> list[SetPlan]:
     return _balanced(parameters, corpus_source == "full")
 
 
-def groups(parameters: LogicNLIParameters, corpus_source: str) -> int:
-    """Return the number of groups of a whole run."""
-    return sum(plan.groups for plan in plans(parameters, corpus_source))
-
-
 def draw(parameters: LogicNLIParameters, seed: int, index: int, name: str = "test") -> Group:
     """Draw one group of a set; no other group is drawn for it, but the block of :class:`HopSet` that holds it."""
     plan = next(plan for plan in plans(parameters, "full") if plan.name == name)

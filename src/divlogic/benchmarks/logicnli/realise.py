@@ -48,13 +48,10 @@ class Pool:
     names: tuple[str, ...]
     fields: tuple[tuple[str, ...], ...]
 
-    def people(self, draws: Draws, count: int) -> list[str]:
-        """Draw different names."""
-        return _some(draws, self.names, count)
-
-    def adjectives(self, draws: Draws, count: int) -> list[str]:
-        """Draw adjectives of different fields."""
-        return [draws.pick(field) for field in _some(draws, self.fields, count)]
+    def words(self, draws: Draws, people: int, width: int) -> tuple[list[str], list[str]]:
+        """Draw different names, and adjectives of different fields."""
+        names = _some(draws, self.names, people)
+        return names, [draws.pick(field) for field in _some(draws, self.fields, width)]
 
 
 @lru_cache(maxsize=1)
@@ -126,10 +123,7 @@ class WordedGroup:
 
     def __init__(self, group: Group, pool: Pool, draws: Draws) -> None:
         self.group = group
-        self._names, self._adjectives = (
-            pool.people(draws, group.people),
-            pool.adjectives(draws, group.width),
-        )
+        self._names, self._adjectives = pool.words(draws, group.people, group.width)
         # The parts of a literal (grammar.parts_of), by its number within a person's.
         described = [parts_of(Literal("", word, sign))[1:] for word in self._adjectives for sign in NOT]
         span, forms = len(described), templates()

@@ -85,7 +85,7 @@ class _Clause:
                 return said(head, self.language, self.term(left, bound), self.term(right, bound))
             case ["not", str(name)]:
                 return self.atom(name, (), bound, positive=False)
-            case ["not", ["and", *parts]] if all(map(_literal, parts)):
+            case ["not", ["and", *parts]] if all(map(is_literal, parts)):
                 text = self.listed("none of", parts, bound)
             case ["not", [str(name), *terms]] if name not in OPERATORS:
                 return self.atom(name, terms, bound, positive=False)
@@ -143,7 +143,7 @@ class _Clause:
         return '"' + text.replace('"', "'") + '"'
 
 
-def _literal(value: Any) -> bool:
+def is_literal(value: Any) -> bool:
     """Return whether an expression is an atom or the negation of one."""
     inner = value[1] if value[0] == "not" else value
     return isinstance(inner, str) or inner[0] not in OPERATORS
