@@ -225,33 +225,22 @@ def ground(
         rule: number of the rule, kept in its clauses.
     """
     span = 2 * width
-    if scope == "named":
-        if disjunctive:
-            return [((literal,), conclusion, rule) for literal in dict.fromkeys(premise)]
-        clauses = [(_distinct(premise), conclusion, rule)]
-        if equivalence:
-            clauses.append((_distinct(conclusion), premise, rule))
-        return clauses
     offsets = range(0, span * people, span)
+    bodies: list[tuple[int, ...]] = (
+        [(literal,) for literal in premise] if disjunctive else [_distinct(premise)]
+    )
+    if scope == "named":
+        clauses = [(body, conclusion, rule) for body in bodies]
+        return [*clauses, (_distinct(conclusion), premise, rule)] if equivalence else clauses
     if scope == "everyone":
-        if disjunctive:
-            return [
-                (tuple([at + literal for at in offsets]), conclusion, rule)
-                for literal in dict.fromkeys(premise)
-            ]
-        return [(_distinct([at + literal for literal in premise for at in offsets]), conclusion, rule)]
-    sides = [(literal,) for literal in premise] if disjunctive else [_distinct(premise)]
-    if scope == "exist":
-        return [
-            (tuple([at + literal for literal in side]), conclusion, rule) for at in offsets for side in sides
-        ]
+        return [(tuple([at + part for part in body for at in offsets]), conclusion, rule) for body in bodies]
     clauses = []
     for at in offsets:
-        heads = tuple([at + literal for literal in conclusion])
-        bodies = [tuple([at + literal for literal in side]) for side in sides]
-        clauses += [(body, heads, rule) for body in bodies]
+        heads = tuple([at + literal for literal in conclusion]) if scope == "all" else conclusion
+        own = [tuple([at + literal for literal in body]) for body in bodies]
+        clauses += [(body, heads, rule) for body in own]
         if equivalence:
-            clauses.append((_distinct(heads), bodies[0], rule))
+            clauses.append((_distinct(heads), own[0], rule))
     return clauses
 
 

@@ -145,17 +145,6 @@ class Formalization:
                 yield query.formula
             yield from query.targets
 
-    def symbol(self, name: str) -> Symbol:
-        """Return the symbol of that name.
-
-        Raises:
-            KeyError: there is none.
-        """
-        for symbol in self.symbols:
-            if symbol.name == name:
-                return symbol
-        raise KeyError(name)
-
     def with_premises(self, premises: Iterable[Premise]) -> Formalization:
         """Return the same symbols and queries under other premises."""
         return replace(self, premises=tuple(premises))

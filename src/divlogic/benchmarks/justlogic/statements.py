@@ -401,16 +401,9 @@ class Statements:
 
     def _row(self, number: int) -> Row:
         value = orjson.loads(self._data[self._starts[number] : self._starts[number + 1]])
+        value.pop("structured", None)
         subject = lemmas(value["term"])
-        return Row(
-            value["id"],
-            value["term"],
-            value["text"],
-            value["negated"],
-            value["source"],
-            lemmas(value["text"]) | subject,
-            subject,
-        )
+        return Row(**value, words=lemmas(value["text"]) | subject, subject=subject)
 
     def in_turn(self, number: int, taken: Iterable[Row], draws: Draws, limit: float) -> Row:
         """Return the statement whose turn it is in an order in which each has as many turns as any other.

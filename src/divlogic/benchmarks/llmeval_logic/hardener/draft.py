@@ -105,7 +105,8 @@ def draft_of(seed: Seed) -> Draft:
     if theory.constants and theory.domain == "open":
 
         def closed(language: Language) -> str:
-            *names, last = (getattr(theory.symbol(name).gloss, language) for name in theory.constants)
+            constants = [symbol.gloss for symbol in theory.symbols if symbol.kind == "const"]
+            *names, last = (getattr(gloss, language) for gloss in constants)
             before = [TEMPLATES["comma"][language].join(names)] if names else []
             listed = TEMPLATES["names"][language].join([*before, last])
             opening, things = getattr(background, language), getattr(seed.things, language)
