@@ -88,11 +88,7 @@ def plain_value(value: Any) -> Any:
 
 
 def read_typed(kind: type[T], value: Any) -> T:
-    """Return a JSON value as a pydantic model or a dataclass.
-
-    Raises:
-        ValueError: it is none; the first objection in one line that begins with the place.
-    """
+    """Return a JSON value as a pydantic model or a dataclass; a ValueError names the first objection and its place."""
     try:
         found: T = _adapter(kind).validate_python(value)  # type: ignore[arg-type]
     except ValidationError as error:
@@ -175,11 +171,7 @@ class Columns:
 
 
 def find_columns(names: Iterable[str], *, with_options: bool = True) -> Columns | None:
-    """Return which columns hold what, ``None`` where no question or no options are found.
-
-    Args:
-        with_options: whether columns of options are wanted; if not, an answer will do.
-    """
+    """Return which columns hold what, ``None`` where a question, or options (if wanted, else an answer) are missing."""
     return _find(tuple(name for name in names if isinstance(name, str)), with_options)
 
 

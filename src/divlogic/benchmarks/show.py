@@ -70,9 +70,7 @@ def print_records(
 ) -> int:
     """Print records to standard output, in panels on a terminal and plainly otherwise; return their number.
 
-    Args:
-        console: print to this rich console as to a terminal (by default, one only if standard output is a terminal).
-        predictions: lines on what models answered, by the record's id.
+    ``predictions`` are lines on what models answered, by id; with a ``console`` that is taken for a terminal.
     """
     if console is None and sys.stdout.isatty():
         from rich.console import Console

@@ -37,11 +37,7 @@ T = TypeVar("T")
 class TablePremises:
     """Propositional premises as the set of the valuations that make them true.
 
-    Args:
-        further: other sentences that will be asked about; all propositions must occur in either.
-
-    Raises:
-        ValueError: a sentence is not propositional, or there are more than ``MAX_PROPOSITIONS``.
+    All propositions that will be asked about occur in them or in the ``further`` sentences.
     """
 
     def __init__(self, premises: Iterable[Sentence], further: Iterable[Sentence] = ()) -> None:

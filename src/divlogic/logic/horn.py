@@ -112,12 +112,9 @@ class Program:
                 self._watch[literal].append(number)
 
     def close(self, facts: Iterable[int], without: Iterable[int] = ()) -> Closure:
-        """Return the least model: facts have round 0, a head 1 + the highest round of its body.
+        """Return the least model ``without`` some clauses: facts have round 0, a head 1 + the highest of its body.
 
         The reason of a derived literal is the first clause, in the order of the program, that derives it in its round.
-
-        Args:
-            without: numbers of clauses to leave out.
         """
         counts, watch, clauses = self._counts[:], self._watch, self.clauses
         for number in without:
@@ -172,11 +169,7 @@ class Closure:
         return [literal for literal, number in enumerate(self.rounds) if number < UNREACHED]
 
     def proof(self, goal: int) -> list[ProofStep]:
-        """Return the proof of a literal by first reasons, in order of rounds, the goal last.
-
-        Raises:
-            ValueError: the literal is not derivable.
-        """
+        """Return the proof of a derivable literal by first reasons, in order of rounds, the goal last."""
         if not self.holds(goal):
             raise ValueError(f"literal {goal} is not derivable")
         clauses = self.program.clauses
@@ -310,11 +303,7 @@ class Theory:
         return Program([*clauses, *contrapositives(clauses)], self.program.size)
 
     def code(self, literal: Literal) -> int:
-        """Return the integer of a literal.
-
-        Raises:
-            ValueError: the person or the attribute does not occur in the theory.
-        """
+        """Return the integer of a literal; a ValueError if its person or attribute does not occur in the theory."""
         found = self._codes.get(literal)
         if found is None:
             raise ValueError(f"{literal.subject} or {literal.attribute} is not in the theory")

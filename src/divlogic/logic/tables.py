@@ -11,23 +11,13 @@ from divlogic.logic.syntax import Atom, Binary, Formula, Negation, variables
 
 @dataclass(frozen=True, slots=True)
 class TruthSpace:
-    """The valuations considered and, for each variable, the set of those in which it is true.
-
-    Attributes:
-        full: integer with one 1-bit per valuation.
-        masks: variable name -> bit set of the valuations that make it true.
-    """
+    """The valuations considered (a 1-bit each), and for each variable the set of those in which it is true."""
 
     full: int
     masks: dict[str, int]
 
     def table(self, formula: Formula) -> int:
-        """Return the bit set of the valuations that make a propositional formula true.
-
-        Raises:
-            KeyError: the formula has a variable that this space does not know.
-            ValueError: it has terms or quantifiers.
-        """
+        """Return the bit set of the valuations that make a propositional formula true."""
         # Not by `match`, which takes twice as long: a run of LLMEval-Logic's mutants comes here 300,000 times.
         if isinstance(formula, Atom) and not formula.terms:
             return self.masks[formula.predicate]
@@ -90,12 +80,9 @@ def equivalent(left: Formula, right: Formula) -> bool:
 
 
 def minimal_premises(premises: Sequence[Formula], conclusion: Formula) -> tuple[int, ...] | None:
-    """Return indices of premises that entail the conclusion and of which none can be left out.
+    """Return indices of premises that entail the conclusion and of which none can be left out; ``None`` without.
 
     Premises are dropped from the last to the first, so that of several such sets the same one is returned always.
-
-    Returns:
-        The indices, or ``None`` where the premises do not entail the conclusion.
     """
     if not entails(premises, conclusion):
         return None

@@ -71,11 +71,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A premise.
-
-    Attributes:
-        expression: the S-expression as written, with its sugar (``exactly`` ...); empty if there is none.
-    """
+    """A premise, with its S-expression as written (sugar such as ``exactly`` included) if there is one."""
 
     id: str
     formula: Sentence
@@ -254,8 +250,7 @@ def target_name(target: Atom) -> str:
 def sorted_models(models: Iterable[Iterable[str]], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Return models in canonical form: each in the order of the targets, no doubles, sorted by the targets' places.
 
-    Raises:
-        ValueError: a model holds a name that is not a target.
+    A name that is not a target is a ValueError.
     """
     place = {name: index for index, name in enumerate(targets)}
     rows: set[tuple[int, ...]] = set()
@@ -296,11 +291,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a theory says.
-
-    Attributes:
-        satisfiable: whether the premises have a model; ``None`` if that is undecided.
-    """
+    """What a theory says: whether its premises have a model (``None``: undecided), a verdict per query, and by whom."""
 
     satisfiable: bool | None
     verdicts: tuple[Judgement, ...]

@@ -73,8 +73,7 @@ class Collected:
 def collect(roots: list[Path], generated: list[Path], imported: list[Path], out: Path) -> list[Collected]:
     """Write `<benchmark>.jsonl.gz` for every benchmark that is here, and the index `collection.json`.
 
-    Args:
-        roots: folders with one subfolder per corpus; an earlier one wins over a later one. May be missing.
+    ``roots`` hold one subfolder per corpus; an earlier one wins over a later one.
     """
     published = [_published(one, roots, out) for one in published_sets()]
     found = [best for best, *_ in published]
@@ -251,12 +250,7 @@ OF_OPTIONS = "benchmarks.divlogiceval.check:audit_choices"
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """The audit of one benchmark in numbers.
-
-    Attributes:
-        derived: labels that could be derived again.
-        agreeing: of these, the ones that are the published label.
-    """
+    """The audit of one benchmark: records with a label, labels derived again, those that agree, findings by class."""
 
     benchmark: str
     labels: int

@@ -182,11 +182,7 @@ def _random_bits(draws: Draws) -> int:
 
 
 class _Decided:
-    """What follows from what in every assignment: reachability between literals (2-SAT), in steps.
-
-    Args:
-        signs: the signs of each place, one bit per assignment.
-    """
+    """What follows from what in every assignment (a bit of ``signs``): reachability of literals (2-SAT), in steps."""
 
     def __init__(
         self,

@@ -338,12 +338,7 @@ def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | 
 
 
 def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> list[float]:
-    """Return the weight of each variable in the next draw (Eq. 3 and the two caps of Appendix B).
-
-    Args:
-        used: how often each variable occurs in the propositions so far (o).
-        parameters: gives n and the weight of a variable that occurs n-1 times.
-    """
+    """Return the weight of each variable in the next draw, by its uses so far (Eq. 3, the two caps of Appendix B)."""
     most = max(used) + 1
     total = most * len(used) - sum(used)
     weights = [(most - count) / total for count in range(most_uses(parameters) - 1)]

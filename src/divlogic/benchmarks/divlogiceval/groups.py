@@ -315,13 +315,8 @@ def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int
 
 
 def shuffle_key(group_id: str, seed: int) -> str:
-    """Return the key by which a group is sorted: its id mixed with the seed (SplitMix64's finaliser), then its id.
-
-    Args:
-        group_id: up to 16 hexadecimal digits.
-
-    Returns:
-        32 hexadecimal digits.
+    """Return 32 hexadecimal digits by which a group is sorted: its id (up to 16 digits) mixed with the seed
+    (SplitMix64's finaliser), then its id.
     """
     number = int(group_id, 16)
     mixed = number ^ (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % _WORD
@@ -332,11 +327,7 @@ def shuffle_key(group_id: str, seed: int) -> str:
 
 
 def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator[SentenceGroup]:
-    """Yield the groups of a shuffled file from some place on.
-
-    Args:
-        offset: the byte at which the row of the first group begins; earlier rows are not read.
-    """
+    """Yield the groups of a shuffled file, from the one whose row begins at a byte."""
     with open_bytes(path, offset) as stream:
         for line in stream:
             yield SentenceGroup.from_json(orjson.loads(line), max_hypotheses)

@@ -57,11 +57,9 @@ def choose_wording(
     draws: Draws,
     parameters: DivLogicEvalParameters,
 ) -> ChosenWording:
-    """Choose the sentences of an instance.
+    """Choose the sentences of an instance, of whose variables ``sizes`` has the numbers of sentences.
 
-    Args:
-        sizes: variable -> number of sentences that may word it (at least 1).
-        contradicted: variables whose group has a contradiction.
+    ``contradicted`` are those whose group has a contradiction.
     """
     conclusion = () if instance.conclusion is None else (instance.conclusion,)
     statements = [as_said(one) for one in (*instance.premises, *conclusion, *instance.options)]

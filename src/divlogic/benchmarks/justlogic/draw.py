@@ -92,11 +92,7 @@ def split_sizes(parameters: JustLogicParameters, corpus_source: str) -> dict[str
 
 
 def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: str = "full") -> Three:
-    """Draw the three with the given index: the depths take turns, and each fills its splits in order.
-
-    Raises:
-        StopIteration: there is none of this index.
-    """
+    """Draw the three with the given index: the depths take turns, and each fills its splits in order."""
     number, turn = divmod(index, len(parameters.depths))
     depth = parameters.depths[turn]
     draws = Draws(_THREES_STREAM, seed, depth, number)

@@ -89,11 +89,7 @@ def to_formula(p: Proposition, names: Sequence[str]) -> Formula:
 
 
 def notation(p: Proposition, literals: Sequence[str]) -> str:
-    """Print a proposition in the papers' notation, as :func:`divlogic.logic.to_text` does its formula.
-
-    Args:
-        literals: the notation of each literal: ``A``, ``¬A``, ``B``, ``¬B`` and so on.
-    """
+    """Print a proposition as :func:`divlogic.logic.to_text` does its formula, with literals ``A``, ``¬A``, ``B`` ..."""
     if type(p) is int:
         return literals[p]
     parts = [literals[part] if type(part) is int else notation(part, literals) for part in p[1:]]
@@ -209,14 +205,10 @@ class Propositions:
 def draw_argument(
     conclusion: Proposition, depth: int, used: int, draws: Draws, parameters: JustLogicParameters
 ) -> Argument:
-    """Draw an argument of exactly ``depth`` steps for a conclusion.
+    """Draw an argument of exactly ``depth`` steps for a conclusion, whose ``used`` atoms are numbered from 0.
 
     The first step concludes the conclusion; each further one a premise drawn from those that no step concludes yet
     (JustLogic, Section 3.1).
-
-    Args:
-        conclusion: what is concluded; its atoms are numbered from 0.
-        used: number of atoms already in use.
     """
     source = Propositions(draws, parameters, used)
     fitting = _fitting(tuple(parameters.forms.items()))

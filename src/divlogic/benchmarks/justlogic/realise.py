@@ -69,11 +69,7 @@ class ArgumentTemplates:
 
 
 class Wording:
-    """Words the propositions of one instance.
-
-    Args:
-        verb_negation: probability that a negated atom is negated at its verb, where it can be.
-    """
+    """Words the propositions of one instance; negates atoms at their verbs, where it can, with a probability."""
 
     def __init__(
         self, clauses: Sequence[Row], templates: ArgumentTemplates, draws: Draws, verb_negation: float
@@ -203,11 +199,8 @@ def draw_statements(
 ) -> list[Row]:
     """Draw a statement for every atom, of which no two have one subject, paraphrase or entail each other.
 
-    The statements asked follow a fixed order of the table, so that each serves as often as any other. A partner of an
-    asked atom gets the likest of a few.
-
-    Args:
-        number: that of the instance, which has its own place in the order.
+    The statements asked follow a fixed order of the table, in which the instance has its own place, so that each serves
+    as often as any other. A partner of an asked atom gets the likest of a few.
     """
     rows: dict[int, Row] = {}
     limit = parameters.statements.max_overlap

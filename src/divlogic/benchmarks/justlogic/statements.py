@@ -89,11 +89,7 @@ class StatementFilter:
     settings: StatementParameters
 
     def keep(self, row: dict[str, Any]) -> Statement:
-        """Return the usable form of a row with ``term``, ``sentence``, ``score``, ``source``.
-
-        Raises:
-            Refused: the statement is dropped; ``reason`` names why.
-        """
+        """Return the usable form of a row with ``term``, ``sentence``, ``score``, ``source``, or raise Refused."""
         if row["score"] is not None and row["score"] < self.settings.min_score:
             raise Refused("low_score")
         if group_id(row["sentence"]) in refused_sentences():
@@ -300,10 +296,9 @@ def with_proper_names(tokens: Sentence) -> Sentence:
 
 
 def with_sure_case(tokens: Sentence, term: str) -> Sentence:
-    """Write the first word small where term or tag says that it is no name.
+    """Write the first word small where term or tag says that it is no name; refuse it where that is unclear.
 
-    Raises:
-        Refused: it is unclear whether it is one (GenericsKB writes many a term with a capital).
+    GenericsKB writes many a term with a capital.
     """
     first = tokens[0]
     if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in WORDS["proper"]:

@@ -43,11 +43,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """A candidate in the symbols of its reference.
-
-    Attributes:
-        isomorphic: whether the formalizations are equivalent under this mapping, but against the glosses: never a pass.
-    """
+    """A candidate in the symbols of its reference; ``isomorphic``: equivalent under them, but against the glosses."""
 
     theory: Formalization
     comparison: Comparison

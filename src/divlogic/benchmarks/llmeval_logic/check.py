@@ -35,11 +35,7 @@ def write_confirmation(
 
 
 def confirmed_pairs(record: Record) -> list[tuple[str, Answer, Answer | None]]:
-    """Return of each question its id, the answer that the record states and the one that Z3 gives.
-
-    Raises:
-        ValueError, KeyError, TypeError: the record is not of this benchmark.
-    """
+    """Return of each question its id, the answer that the record states and the one that Z3 gives."""
     if not record.formulas:
         raise ValueError("it has none")
     if "queries" in record.formulas:

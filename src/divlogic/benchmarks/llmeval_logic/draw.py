@@ -67,12 +67,7 @@ class Tally:
 def draw(
     parameters: HardenerParameters, seed: int, index: int, seeds: Sequence[Seed], tally: Tally | None = None
 ) -> HardItem | None:
-    """Make item ``index``, or return ``None`` where no draw passes every gate.
-
-    Args:
-        seeds: all seeds, verified; those whose premises contradict each other are left out.
-        tally: counts every draw.
-    """
+    """Make item ``index`` of verified seeds, or return ``None`` where no draw passes every gate; count draws."""
     draws = Draws(seed, index)
     tally = tally or Tally()
     usable = {each.item.id: each for each in seeds if not each.item.contradictory}

@@ -30,11 +30,7 @@ _PUBLISHED: dict[str, int] = {**PRINTED["sizes"], **dict.fromkeys(CONNECTIVE_SET
 
 @dataclass(frozen=True, slots=True)
 class SetPlan:
-    """One set and how much of it is drawn.
-
-    Attributes:
-        cost: rough time per block, to cut the work into even shards.
-    """
+    """One set, how much of it is drawn, and its rough time per block, by which work is cut into even shards."""
 
     name: str
     source: StatementSet | HopSet | QuartetSet

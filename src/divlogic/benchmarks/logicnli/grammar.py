@@ -138,11 +138,7 @@ def fact_words(literal: Literal) -> str:
 
 
 def read_fact(sentence: str) -> Literal:
-    """Return the literal of a fact or statement.
-
-    Raises:
-        ValueError: the sentence is not one of this grammar.
-    """
+    """Return the literal of a fact or statement; a ValueError if the sentence is not one of this grammar."""
     found = _FACT.fullmatch(sentence)
     if found is None:
         raise ValueError(f"no fact in these words: {sentence!r}")
@@ -150,11 +146,7 @@ def read_fact(sentence: str) -> Literal:
 
 
 def read_rule(sentence: str) -> Rule:
-    """Return the rule of a sentence.
-
-    Raises:
-        ValueError: the sentence is not one of this grammar, or has more than one reading.
-    """
+    """Return the rule of a sentence; a ValueError if it is not one of this grammar, or has more than one reading."""
     readings = readings_of(sentence)
     if len(readings) != 1:
         raise ValueError(f"{len(readings)} readings of: {sentence!r}")
@@ -183,11 +175,7 @@ def _by_fixed_text() -> list[tuple[str, bool, list[Template]]]:
 
 
 def formula_of(rule: dict[str, Any], name: str = "") -> Rule:
-    """Return the rule that a record's formulas give in the form of the authors' release.
-
-    Raises:
-        KeyError, TypeError: a field is missing or malformed.
-    """
+    """Return the rule that a record's formulas give in the form of the authors' release."""
     premise, conclusion = [
         Side(tuple([Literal(*literal) for literal in rule[side]["fact"]]), rule[side]["conj"])
         for side in "pq"

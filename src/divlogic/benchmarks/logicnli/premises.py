@@ -130,11 +130,7 @@ def _read(sentence: str) -> Literal | Rule | None:
 
 
 def from_formulas(record: Record) -> ParsedPremises:
-    """Read the formulas of a record.
-
-    Raises:
-        KeyError, TypeError, ValueError: there are none, they are malformed, or a rule has no form that LogicNLI knows.
-    """
+    """Read the formulas of a record; a ValueError if there are none, or a rule has no form that LogicNLI knows."""
     formulas = record.formulas
     if not formulas or "statement" not in formulas:
         raise ValueError("the record has no formulas")

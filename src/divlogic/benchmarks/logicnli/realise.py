@@ -39,11 +39,7 @@ _ORDER = 20210917
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The words of one pool.
-
-    Attributes:
-        fields: adjectives by field; no field is empty.
-    """
+    """The words of one pool: first names, and adjectives by field, none of which is empty."""
 
     names: tuple[str, ...]
     fields: tuple[tuple[str, ...], ...]
@@ -117,8 +113,7 @@ def id_of(seed: int, split: str, context: str, question: str) -> str:
 class WordedGroup:
     """A group with its names, adjectives and sentences; its items share all but the signs of some facts.
 
-    Attributes:
-        closing: the sentence that says that there is nobody else; empty if the theory does not need it.
+    ``closing`` says that there is nobody else; it is empty if the theory does not need it.
     """
 
     def __init__(self, group: Group, pool: Pool, draws: Draws) -> None:
@@ -404,11 +399,7 @@ class SetStatistics:
     _rules: Any = None
 
     def add(self, record: Record) -> None:
-        """Count one record.
-
-        Raises:
-            KeyError, TypeError: its formulas are missing or malformed.
-        """
+        """Count one record, which has formulas."""
         # A full stop is a token of its own, and sentences come again: each is counted once.
         sentences = record.context.split(". ")
         length = sum(map(_tokens, sentences)) + len(sentences) - 1 + _tokens(record.question)
@@ -456,11 +447,7 @@ class SetStatistics:
         }
 
     def merge(self, row: Mapping[str, Any]) -> None:
-        """Add the counts of another part of the set.
-
-        Raises:
-            KeyError, TypeError: one is missing or malformed.
-        """
+        """Add the counts of another part of the set."""
         for name in _SUMS:
             setattr(self, name, getattr(self, name) + row[name])
         self.longest = max(self.longest, row["longest"])

@@ -175,10 +175,9 @@ class Skeleton:
         self._propagation: GrowingReach | None = None
 
     def draw(self, depth: int) -> list[Noise] | None:
-        """Draw chains of ``depth`` rules, decoys and noise.
+        """Draw chains of ``depth`` rules, decoys and noise; return the noise in the order of its addition.
 
-        Returns:
-            The noise in the order of its addition, or ``None`` if this draw does not give a quartet.
+        It is ``None`` if this draw does not give a quartet.
         """
         if not self._draw_core(depth):
             return None

@@ -52,9 +52,7 @@ class Source:
 class Facts:
     """Everything that the data card and the Croissant file say of a benchmark.
 
-    Attributes:
-        known: what its spec says of the release.
-        reports: title of a table -> its json, shown in the card under "Verification".
+    ``reports`` are titles of tables, shown in the card under "Verification", with their json.
     """
 
     benchmark: Benchmark
@@ -361,11 +359,7 @@ def _record_set(split: Split, columns: pa.Schema) -> mlc.RecordSet:
 
 
 def _metadata_field(column: pa.Field, prefix: str, split: Split, parent: str = "") -> mlc.Field:
-    """Describe a column; a part of a struct is taken out of its column by a JSON path.
-
-    Args:
-        parent: name of the column that it is a part of; empty for a column.
-    """
+    """Describe a column; a part of a struct is taken out of its column, its parent, by a JSON path."""
     import mlcroissant as mlc
 
     path = f"{prefix}/{column.name}"

@@ -81,11 +81,7 @@ def made_of_wanted(benchmark: Benchmark, parameters: ReleaseRun, splits: Iterabl
 
 
 def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tuple[Source, ...]:
-    """Read the provenance of the sentences from the manifests of their corpus folders.
-
-    Args:
-        registry: data/registry.yaml, for licence addresses, citations and home pages.
-    """
+    """Read the provenance of the sentences from manifests; licences, citations and home pages are the registry's."""
     from divlogic.corpora.manifest import read_manifest
     from divlogic.corpora.registry import load_registry
 

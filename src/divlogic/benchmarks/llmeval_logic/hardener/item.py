@@ -180,11 +180,7 @@ def _question_json(question: SubQuestion) -> dict[str, Any]:
 
 
 def read_hard_item(row: dict[str, Any]) -> HardItem:
-    """Read a hard item from its JSON form.
-
-    Raises:
-        ValueError, KeyError, TypeError: it is none.
-    """
+    """Read a hard item from its JSON form."""
     theory = read_formalization(row["theory"])
     parts = {
         "sources": tuple(row["sources"]),

@@ -27,12 +27,7 @@ SOLVERS = (*GATE, "propagation", "all_open")
 
 @dataclass(frozen=True, slots=True)
 class PanelTask:
-    """What a solver is shown.
-
-    Attributes:
-        source: the premises before hardening.
-        text: the Chinese text.
-    """
+    """What a solver is shown: all valuations, the theory, the premises before hardening, the Chinese text."""
 
     space: Space
     symbols: tuple[Symbol, ...]

@@ -33,11 +33,7 @@ def ground_atoms(symbols: Iterable[Symbol]) -> tuple[Atom, ...]:
 
 
 class Space:
-    """All valuations of the ground atoms of closed theories over some symbols.
-
-    Raises:
-        ValueError: there are more than ``most`` atoms.
-    """
+    """All valuations of the ground atoms of closed theories over some symbols; more than ``most`` are a ValueError."""
 
     def __init__(self, symbols: Iterable[Symbol], most: int = MAX_ATOMS) -> None:
         symbols = tuple(symbols)
