@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,33 +22,21 @@ T = TypeVar("T")
 
 
 def text(value: Any, name: str) -> str:
-    """Return ``value`` if it is a string.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Return ``value`` if it is a string."""
     if not isinstance(value, str):
         raise ValueError(f"the field '{name}' is not a string")
     return value
 
 
 def strings(value: Any, name: str) -> tuple[str, ...]:
-    """Return ``value`` as a tuple if it is a list of strings.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Return ``value`` as a tuple if it is a list of strings."""
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
         raise ValueError(f"the field '{name}' is not a list of strings")
     return tuple(value)
 
 
 def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
-    """Return ``value`` as an index of ``options``; ``None`` stays ``None`` (labels that are not public).
-
-    Raises:
-        ValueError: it is no index.
-    """
+    """Return ``value`` as an index of ``options``; ``None`` stays ``None`` (labels that are not public)."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(options):
@@ -58,11 +47,7 @@ def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
 
 
 def label(value: Any, options: tuple[str, ...]) -> int:
-    """Return the index of a label, in upper or lower case; ``true`` and ``false`` may be JSON's own.
-
-    Raises:
-        ValueError: the label is none of the options.
-    """
+    """Return the index of a label, in upper or lower case; ``true`` and ``false`` may be JSON's own."""
     folded = str(value).strip().casefold()
     for position, option in enumerate(options):
         if option.casefold() == folded:
@@ -76,11 +61,7 @@ def integer(value: Any) -> int | None:
 
 
 def lines(value: Any, name: str) -> tuple[str, ...]:
-    """Return the lines of a string, or a list of strings as it is.
-
-    Raises:
-        ValueError: it is neither.
-    """
+    """Return the lines of a string, or a list of strings as it is."""
     return tuple(value.split("\n")) if isinstance(value, str) else strings(value, name)
 
 
@@ -107,11 +88,7 @@ def plain_value(value: Any) -> Any:
 
 
 def read_typed(kind: type[T], value: Any) -> T:
-    """Return a JSON value as a pydantic model or a dataclass.
-
-    Raises:
-        ValueError: it is none; the first objection in one line that begins with the place.
-    """
+    """Return a JSON value as a pydantic model or a dataclass; a ValueError names the first objection and its place."""
     try:
         found: T = _adapter(kind).validate_python(value)  # type: ignore[arg-type]
     except ValidationError as error:
@@ -132,9 +109,7 @@ def located(place: str) -> Iterator[None]:
         raise ValueError(f"{place}: {error}") from error
 
 
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+_adapter = cache(TypeAdapter)
 
 
 FEWEST, MOST = 2, 10
@@ -196,12 +171,7 @@ class Columns:
 
 
 def find_columns(names: Iterable[str], *, with_options: bool = True) -> Columns | None:
-    """Return which columns hold what, ``None`` where no question or no options are found.
-
-    Args:
-        names: the columns.
-        with_options: whether columns of options are wanted; if not, an answer will do.
-    """
+    """Return which columns hold what, ``None`` where a question, or options (if wanted, else an answer) are missing."""
     return _find(tuple(name for name in names if isinstance(name, str)), with_options)
 
 
@@ -260,8 +230,6 @@ def answer_place(value: Any, options: list[str], first: int, letters: list[str] 
     """Return the index of the right option.
 
     Args:
-        value: the option's text, its letter, its number, or nothing.
-        options: the options.
         first: what numbers count from, 0 or 1.
         letters: the options' own labels, where the table has them.
 
@@ -297,11 +265,7 @@ def _option_columns(names: list[str]) -> tuple[tuple[str, ...], int | None]:
             found[match[1]] = name
     for signs, first in (("abcdefghij", None), ("123456789", 1), ("0123456789", 0)):
         keys = [*signs, "10"] if first == 1 else list(signs)
-        chosen: list[str] = []
-        for key in keys:
-            if key not in found:
-                break
-            chosen.append(found[key])
+        chosen = [found[key] for key in takewhile(found.__contains__, keys)]
         if len(chosen) >= FEWEST:
             return tuple(chosen), first
     return (), None

@@ -64,8 +64,6 @@ def decide(premises: Sequence[Sentence], conclusion: Sentence, *, seconds: float
     """Return what the premises say of the conclusion.
 
     Args:
-        premises: the premises.
-        conclusion: the conclusion.
         seconds: limit of each of Z3's two checks, in seconds of a usual machine; counted in units of work.
 
     Returns:

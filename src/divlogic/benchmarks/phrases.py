@@ -31,11 +31,7 @@ class PhraseGrammar:
         self._path = path
 
     def derive(self, text: str) -> Formula:
-        """Return what a text with slots ``{A}``, ``{B}``, ... means.
-
-        Raises:
-            ValueError: the grammar cannot read the text, or two of its analyses are not equivalent.
-        """
+        """Return what a text with slots ``{A}``, ``{B}``, ... means; a ValueError if that is nothing, or two things."""
         found = sorted(self.readings(text), key=to_text)
         if not found:
             raise ValueError(f"'{text}': the grammar of connective phrases cannot read this")

@@ -25,11 +25,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
 
 
 def benchmark_named(name: str) -> Benchmark:
-    """Return the benchmark of that name.
-
-    Raises:
-        DivLogicError: there is none.
-    """
+    """Return the benchmark of that name."""
     for one in BENCHMARKS:
         if one.name == name:
             return one
@@ -39,11 +35,7 @@ def benchmark_named(name: str) -> Benchmark:
 
 
 def generator_named(name: str) -> Generator:
-    """Return the generator of the benchmark of that name.
-
-    Raises:
-        DivLogicError: there is no such benchmark, or it is published only.
-    """
+    """Return the generator of the benchmark of that name."""
     generator = benchmark_named(name).generator
     if generator is None:
         made = ", ".join(one.name for one in BENCHMARKS if one.generator)

@@ -34,12 +34,11 @@ def render(
     """Return a record as plain text; the right option is marked.
 
     Args:
-        record: any record.
         formulas: show with it the symbolic form and what the variables stand for, where the record has them.
-        width: columns to wrap to.
         predictions: lines on what models answered.
     """
-    lines = [_title(record), ""]
+    named = (record.id, record.benchmark, record.split, record.question_type)
+    lines = [" · ".join(part for part in named if part), ""]
     if record.context:
         lines += [textwrap.fill(record.context, width), ""]
     lines += [*(textwrap.fill(line, width) for line in record.question.splitlines()), ""]
@@ -71,11 +70,7 @@ def print_records(
 ) -> int:
     """Print records to standard output, in panels on a terminal and plainly otherwise; return their number.
 
-    Args:
-        records: what to print.
-        formulas: as for :func:`render`.
-        console: print to this rich console as to a terminal (by default, one only if standard output is a terminal).
-        predictions: lines on what models answered, by the record's id.
+    ``predictions`` are lines on what models answered, by id; with a ``console`` that is taken for a terminal.
     """
     if console is None and sys.stdout.isatty():
         from rich.console import Console
@@ -95,14 +90,7 @@ def print_records(
 def choose(
     records: Iterable[Record], count: int, seed: int, question_type: str | None = None
 ) -> list[Record]:
-    """Draw records for reading, each as likely as any other, in one pass; they keep their order.
-
-    Args:
-        records: where to draw from.
-        count: how many, or all if there are fewer.
-        seed: of the draw.
-        question_type: only records of this type.
-    """
+    """Draw records for reading, each as likely as any other, in one pass; they keep their order."""
     import numpy as np
 
     draw = np.random.default_rng(np.random.SeedSequence([seed]))
@@ -118,11 +106,7 @@ def choose(
 
 
 def choose_from(path: Path, count: int, seed: int, question_type: str | None = None) -> list[Record]:
-    """Draw records of a file as :func:`choose` does.
-
-    Raises:
-        DivLogicError: the file holds no record, or none of that type.
-    """
+    """Draw records of a file as :func:`choose` does."""
     types: set[str | None] = set()
 
     def noted() -> Iterator[Record]:
@@ -151,11 +135,6 @@ def _panel(record: Record, formulas: bool, console: Console, predictions: Sequen
         Text(line, style="bold green" if line.startswith(_RIGHT) else "") for line in lines
     )
     console.print(Panel(body, title=Text(title), title_align="left", width=min(console.width, 120)))
-
-
-def _title(record: Record) -> str:
-    parts = (record.id, record.benchmark, record.split, record.question_type)
-    return " · ".join(part for part in parts if part)
 
 
 def _wrapped(head: str, text: str, width: int) -> str:
@@ -216,11 +195,7 @@ def show(
 
 
 def record_files(root: Path = GENERATED) -> list[Path]:
-    """Return the record files of the generated benchmarks, in the order of the registry.
-
-    Raises:
-        DivLogicError: there are none.
-    """
+    """Return the record files of the generated benchmarks, in the order of the registry."""
     names = [name for one in BENCHMARKS if one.generator for name in (one.name, *one.generator.twins)]
     folders = [root / name for name in names] + [
         root / one.name for one in BENCHMARKS if one.name not in names
@@ -233,32 +208,22 @@ def record_files(root: Path = GENERATED) -> list[Path]:
     return files
 
 
-def with_ids(ids: Sequence[str], files: Iterable[Path]) -> list[Record]:
-    """Return the records with these ids, in the order of the ids; of one id in several files every one.
-
-    Raises:
-        DivLogicError: an id is in none of the files.
-    """
+def with_ids(ids: Sequence[str], files: Sequence[Path]) -> list[Record]:
+    """Return the records with these ids, in the order of the ids; of one id in several files every one."""
     found: dict[str, list[Record]] = {name: [] for name in ids}
-    seen: list[Path] = []
     for path in files:
-        seen.append(path)
         for record in read_records(path):
             if record.id in found:
                 found[record.id].append(record)
     for name, records in found.items():
         if not records:
-            places = ", ".join(sorted({path.parent.as_posix() for path in seen}))
+            places = ", ".join(sorted({path.parent.as_posix() for path in files}))
             raise DivLogicError(f"no record has the id '{name}' in {places}; name another file with --in.")
     return [record for name in ids for record in found[name]]
 
 
 def answers_by(model: str, files: Iterable[Path]) -> dict[tuple[str, str], list[Prediction]]:
-    """Return what a model answered, by benchmark and instance.
-
-    Raises:
-        DivLogicError: a file is missing, or no prediction is of that model; the message names those that there are.
-    """
+    """Return what a model answered, by benchmark and instance."""
     found: dict[tuple[str, str], list[Prediction]] = {}
     others: dict[str, None] = {}
     for path in files:

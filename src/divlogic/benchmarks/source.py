@@ -103,11 +103,7 @@ class SourceFile:
 
     @contextlib.contextmanager
     def open(self) -> Iterator[IO[bytes]]:
-        """Open the file's (unpacked) bytes.
-
-        Raises:
-            DivLogicError: the file is missing or its compression is broken.
-        """
+        """Open the file's (unpacked) bytes."""
         if not self.path.is_file():
             raise DivLogicError(f"{self.path}: there is no such file; check the path or fetch the benchmark.")
         try:
@@ -132,11 +128,7 @@ class SourceFile:
 
 
 def source_files(path: Path) -> list[SourceFile]:
-    """List the data files under ``path``: a file is itself, a folder or a zip archive all it holds, sorted.
-
-    Raises:
-        DivLogicError: nothing is there, or the archive is broken.
-    """
+    """List the data files under ``path``: a file is itself, a folder or a zip archive all it holds, sorted."""
     path = Path(path)
     if path.is_dir():
         found = sorted(file for file in path.rglob("*") if file.is_file() and _is_data(file.name))
@@ -394,7 +386,9 @@ def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
             buffered = _bounded(stream, file, _DOCUMENT_LIMIT)
             if buffered.peek(3).startswith(_BOM):
                 buffered.read(len(_BOM))
-            if _first_sign(buffered) == b"[":
+            while (sign := buffered.peek(1)[:1]).isspace():
+                buffered.read(1)
+            if sign == b"[":
                 elements = enumerate(ijson.items(buffered, "item", use_float=True), start=1)
                 named: Iterator[tuple[str, Any]] = ((str(number), element) for number, element in elements)
             else:
@@ -418,13 +412,6 @@ def _items(named: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _first_sign(stream: io.BufferedReader[Any]) -> bytes:
-    """Skip white space and return the next byte without taking it."""
-    while (sign := stream.peek(1)[:1]).isspace():
-        stream.read(1)
-    return sign
-
-
 _ERRORS = frozenset(("#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!"))
 
 
@@ -434,15 +421,6 @@ def sheet_rows(file: str, content: bytes, on_wrong: Callable[[str, str], None]) 
     A sheet's header is its first row that is not empty. Of several sheets with questions all are read if they have the
     same columns, and a row's name then begins with its sheet's; sheets without questions (notes, say) are passed over.
     Cells are read as they were last calculated.
-
-    Args:
-        file: what it is called in messages.
-        content: the workbook.
-        on_wrong: called for a row with an error in a cell.
-
-    Raises:
-        DivLogicError: it is no workbook, a column that holds something has no name, or sheets with questions have
-            different columns.
     """
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException

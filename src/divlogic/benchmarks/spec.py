@@ -113,7 +113,6 @@ class Published:
 
     Attributes:
         name: that name; the ``benchmark`` of its records.
-        title: as the papers write it.
         parts: best first; the first that is here is measured.
         audit: derives its labels again, where its files carry a symbolic form.
         view: whether it reads texts that stand in the tables already in another form; probes and the label audit use
@@ -142,7 +141,6 @@ class Generator:
         inputs: names of the files that ``realise`` reads in addition to the drawn instances.
         records: the ``benchmark`` of its records; empty: the benchmark's name. A benchmark that is also published
             uses ``<name>_generated``.
-        title: as tables write it; empty: the benchmark's title.
         audit: derives the labels of generated records again (:data:`Audit`).
         twins: further benchmarks that are made of the same instances: name -> title.
         help: what the command group ``divlogic benchmarks <name>`` says of itself.
@@ -200,8 +198,6 @@ class Licence:
 
     Attributes:
         name: identifier as Hugging Face spells it (``cc0-1.0``, ``cc-by-sa-4.0``, ``other``).
-        url: address of its text.
-        note: a sentence or two on what it covers.
     """
 
     name: str
@@ -214,10 +210,7 @@ class ReleaseFacts:
     """What a benchmark's spec says of its release; the rest is known only once it is made.
 
     Attributes:
-        summary: a paragraph of plain text.
-        citation: BibTeX entry.
         licences: by source of the corpora (``embedded``, ``full``).
-        columns: what each column means.
         role: role of the corpora that its sentences come from (``nli``, ``generics``); empty: from no corpus.
         configs: configuration name, which is also the folder of its splits -> what it is, in a phrase.
         parameters: dotted keys of params.yaml that the data depends on.
@@ -259,8 +252,6 @@ class Benchmark:
 
     Attributes:
         name: its folder, its key in params.yaml, its outputs, its page.
-        title: as the papers write it.
-        paper: authors and year.
         language: of its texts, ISO 639-1.
         answers: the form of an answer, with prompt, reading and chance level; ``None``: it differs between records.
         splits: in the order in which they are written.
@@ -269,7 +260,6 @@ class Benchmark:
         parts: its official files under its own name, best first; empty: there are none.
         audit: derives the labels of those files again (see :attr:`Generator.audit`).
         published: its official records; by default those of ``parts``.
-        formats: the formats of its published files.
         release: its :class:`ReleaseFacts`; empty: not released.
         tables: the printed tables that it stands in.
         baselines: name → a baseline that reads its form, offered to the models as ``baseline/NAME``.

@@ -19,7 +19,9 @@ _SHOWN_ELSEWHERE = (
 
 def formula_lines(record: Record) -> list[Line]:
     """Return the formulas of a record, without those of its options (see :func:`option_formulas`)."""
-    symbols = {**(record.formulas or {}), **_fol(record)}
+    symbols = dict(record.formulas or {})
+    if isinstance(fol := symbols.get("fol"), dict):
+        symbols |= fol
     lines: list[Line] = []
     premises = symbols.get("premises") or symbols.get("facts")
     if premises and all(isinstance(one, str) for one in premises):
@@ -116,11 +118,6 @@ def _values(several: Any) -> list[Any]:
     if isinstance(several, dict):
         return list(several.values())
     return [several] if isinstance(several, str) else list(several or ())
-
-
-def _fol(record: Record) -> Mapping[str, Any]:
-    fol = (record.formulas or {}).get("fol")
-    return fol if isinstance(fol, dict) else {}
 
 
 def _inference(step: Any) -> str:

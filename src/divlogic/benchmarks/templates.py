@@ -38,7 +38,6 @@ class Frame:
     Attributes:
         id: name, unique among the frames of its formula.
         formula: the shape that it words, with A, B, C for the slots.
-        text: the English with ``{A}``, ``{B}``, ``{C}``.
         pieces: the fixed text around the slots, one more than there are slots.
         order: for each slot in order of appearance, its index in ``SLOTS[formula]``.
         denies: indices of the slots that the frame itself denies, which receive no negated clause.
@@ -65,13 +64,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """All wordings.
-
-    Attributes:
-        frames: frames per shape.
-        conclusions: introducers of conclusions.
-        questions: questions per type.
-    """
+    """All wordings."""
 
     frames: Mapping[str, tuple[Frame, ...]]
     conclusions: tuple[str, ...]
@@ -158,11 +151,7 @@ def load_templates(denying: bool = True) -> Templates:
 
 
 def shape(formula: Formula) -> tuple[str, list[Formula]]:
-    """Return the heading under which a formula's templates stand, and its literals from left to right.
-
-    Raises:
-        ValueError: no template words a formula of this shape.
-    """
+    """Return the heading under which a formula's templates stand, and its literals from left to right."""
     match formula:
         case Implies(Or(first, second), last):
             heading, literals = OR, [first, second, last]
@@ -214,11 +203,7 @@ class Reading:
 
 
 class FrameReader:
-    """Reads sentences made from the same clauses; build it once per item.
-
-    Args:
-        known_clauses: clause in mid-sentence form -> the literal it says (``"A"``, ``"¬A"`` or a formula).
-    """
+    """Reads sentences made from the same clauses, each with the literal it says; build it once per item."""
 
     def __init__(self, known_clauses: Mapping[str, str | Formula]) -> None:
         self.templates = load_templates()
@@ -228,11 +213,7 @@ class FrameReader:
         }
 
     def read(self, sentence: str) -> Reading:
-        """Take a sentence apart.
-
-        Raises:
-            ValueError: no frame with these clauses gives the sentence, or several do with different formulas.
-        """
+        """Take a sentence apart; a ValueError if no frame with these clauses gives it, or two with other formulas."""
         found = self._body(sentence)
         if found is None:
             raise ValueError(f"'{sentence}': no template with the known clauses gives this sentence")
@@ -241,8 +222,7 @@ class FrameReader:
     def read_sentences(self, text: str) -> tuple[list[Reading], Reading | None]:
         """Take the sentences of a context apart: its statements, and its conclusion if one is drawn.
 
-        Raises:
-            ValueError: a part of the text is no sentence made from the templates and the known clauses.
+        A part of the text that is no sentence of the templates and the known clauses is a ValueError.
         """
         unread = [0]
         found = self._passage(text, 0, unread)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from string import ascii_uppercase
 from typing import Any
 
 from divlogic.errors import DivLogicError
@@ -20,11 +19,8 @@ class Verdict:
     """A label derived again from the symbolic form.
 
     Attributes:
-        id: of the record.
-        published: the label it carries.
         derived: the label that follows, or ``None`` if none could be derived.
         kind: class of the finding; empty where the labels agree.
-        reason: a sentence about it.
     """
 
     id: str
@@ -44,11 +40,6 @@ def published_label(record: Record) -> str:
     return "" if record.answer is None else record.options[record.answer]
 
 
-def published_letter(record: Record) -> str:
-    """Return the letter of the labelled option; empty where there is none."""
-    return "" if record.answer is None else ascii_uppercase[record.answer]
-
-
 def confirmed(
     files: Sequence[Path],
     title: str,
@@ -60,8 +51,6 @@ def confirmed(
     """Yield the groups of records of files after a solver has looked at them; stop in the end if it objects to any.
 
     Args:
-        files: records.
-        title: of the benchmark.
         problems: returns a solver's objections to a group.
         group: tells the group of a record; those of a group are consecutive.
         chosen: tells by the number of a group, from 1, whether it is looked at.

@@ -12,7 +12,7 @@ from typing import TypeVar
 from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.smt import RLIMIT, OutOfResourcesError, Z3Session
 from divlogic.logic.syntax import Atom, Negation, Sentence
-from divlogic.logic.tables import truth_space
+from divlogic.logic.tables import projected, truth_space
 from divlogic.logic.theory import (
     MOST_LISTED,
     Answer,
@@ -37,12 +37,7 @@ T = TypeVar("T")
 class TablePremises:
     """Propositional premises as the set of the valuations that make them true.
 
-    Args:
-        premises: the premises.
-        further: other sentences that will be asked about; all propositions must occur in either.
-
-    Raises:
-        ValueError: a sentence is not propositional, or there are more than ``MAX_PROPOSITIONS``.
+    All propositions that will be asked about occur in them or in the ``further`` sentences.
     """
 
     def __init__(self, premises: Iterable[Sentence], further: Iterable[Sentence] = ()) -> None:
@@ -70,7 +65,10 @@ class TablePremises:
             TooManyModelsError: there are more than ``MOST_LISTED``.
         """
         names = [target.predicate for target in targets]
-        return _projected(self._true, [self._space.masks[name] for name in names], names)
+        rows = projected(self._true, [self._space.masks[name] for name in names], MOST_LISTED)
+        if rows is None:
+            raise TooManyModelsError
+        return tuple(tuple(names[place] for place in row) for row in rows)
 
 
 class TableDecider:
@@ -119,7 +117,7 @@ class Z3Decider:
         targets = [target for query in queries for target in query.targets]
 
         def ask(work: Callable[[Z3Session], T]) -> T | None:
-            return _asked(axioms, goals, targets, self.rlimit, work)
+            return _asked(axioms, goals, targets, work, self.rlimit)
 
         def answer(session: Z3Session, number: int) -> Answer:
             query = queries[number]
@@ -142,30 +140,25 @@ class Z3Decider:
 class Z3SentencePremises:
     """Premises about which single sentences are asked; ``None`` where Z3's resources run out."""
 
-    def __init__(self, premises: Iterable[Sentence], *, rlimit: int = RLIMIT) -> None:
-        self._premises, self._rlimit = tuple(premises), rlimit
+    def __init__(self, premises: Iterable[Sentence]) -> None:
+        self._premises = tuple(premises)
 
     def satisfiable(self, *further: Sentence) -> bool | None:
         """Return whether the premises and the further sentences have a model."""
-        premises = (*self._premises, *further)
-        return _asked(premises, (), (), self._rlimit, lambda session: session.satisfiable())
+        return _asked((*self._premises, *further), (), (), lambda session: session.satisfiable())
 
     def entails(self, sentence: Sentence) -> bool | None:
         """Return whether the sentence follows."""
         open_ = self.satisfiable(Negation(sentence))
         return None if open_ is None else not open_
 
-    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...] | None:
-        """Return the models, projected to the targets, in canonical form."""
-        return _asked(self._premises, (), targets, self._rlimit, lambda session: session.models(targets))
-
 
 def _asked(
     premises: Sequence[Sentence],
     goals: Sequence[Sentence],
     targets: Sequence[Atom],
-    rlimit: int,
     work: Callable[[Z3Session], T],
+    rlimit: int = RLIMIT,
 ) -> T | None:
     for fresh in (False, True):
         try:
@@ -182,20 +175,19 @@ Premises = TablePremises | Z3SentencePremises
 """Premises about which single sentences are asked; ``None`` where resources run out."""
 
 
-def decide(theory: Formalization, *, rlimit: int = RLIMIT, where: str = "") -> Decision:
+def decide(theory: Formalization, *, where: str = "") -> Decision:
     """Answer every query twice.
 
     Args:
         theory: the theory; with more than ``MAX_PROPOSITIONS`` propositions Z3 decides alone (status ``single``).
-        rlimit: Z3's resource limit of one check.
         where: file and item, for the error.
 
     Raises:
         DisagreementError: the deciders answer a query differently.
     """
-    first = Z3Decider(rlimit).decide(theory)
+    first = Z3Decider().decide(theory)
     if theory.propositional:
-        if len(vocabulary(theory.sentences()).propositions) > MAX_PROPOSITIONS:
+        if not _fits_table(theory.sentences()):
             alone = [
                 Judgement(v.query, v.answer, "single" if v.answer is not None else v.status)
                 for v in first.verdicts
@@ -211,29 +203,21 @@ def decide(theory: Formalization, *, rlimit: int = RLIMIT, where: str = "") -> D
     return Decision(first.satisfiable, verdicts, (*second.by, *first.by))
 
 
-def open_premises(
-    premises: Iterable[Sentence], further: Iterable[Sentence] = (), *, rlimit: int = RLIMIT
-) -> Premises:
-    """Return premises to ask about: as a table where they are propositional and few enough, else in Z3.
-
-    Args:
-        premises: the premises.
-        further: every other sentence that will be asked about.
-        rlimit: Z3's resource limit of one check.
-    """
+def open_premises(premises: Iterable[Sentence], further: Iterable[Sentence] = ()) -> Premises:
+    """Return premises to ask about: as a table where they are propositional and few enough, else in Z3."""
     premises, further = tuple(premises), tuple(further)
-    used = vocabulary((*premises, *further))
-    if used.predicates or used.constants or len(used.propositions) > MAX_PROPOSITIONS:
-        return Z3SentencePremises(premises, rlimit=rlimit)
-    return TablePremises(premises, further)
+    if _fits_table((*premises, *further)):
+        return TablePremises(premises, further)
+    return Z3SentencePremises(premises)
+
+
+def _fits_table(sentences: Iterable[Sentence]) -> bool:
+    used = vocabulary(sentences)
+    return not (used.predicates or used.constants or len(used.propositions) > MAX_PROPOSITIONS)
 
 
 def _compared(one: Judgement, two: Judgement, names: tuple[str, str], where: str) -> Judgement:
-    """Return the common verdict.
-
-    Raises:
-        DisagreementError: there is none.
-    """
+    """Return the common verdict."""
     if one.answer is None:
         # What Z3 leaves open, finite models may settle; if they do not, it stays open.
         return two if two.status == "decided" and two.answer is not None else one
@@ -248,29 +232,7 @@ def _compared(one: Judgement, two: Judgement, names: tuple[str, str], where: str
     return one
 
 
-def quick_decider(theory: Formalization, rlimit: int = RLIMIT) -> TableDecider | Z3Decider:
+def quick_decider(theory: Formalization) -> TableDecider | Z3Decider:
     """Return the faster decider of a theory: tables where it is propositional and small enough, else Z3."""
-    small = theory.propositional and len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
-    return TableDecider() if small else Z3Decider(rlimit)
-
-
-def _projected(true: int, masks: Sequence[int], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Split the valuations by one target after the other; empty halves are dropped.
-
-    Depth first, so that no more halves are held than there are targets.
-    """
-    rows: list[tuple[int, ...]] = []
-    waiting: list[tuple[int, tuple[int, ...], int]] = [(0, (), true)] if true else []
-    while waiting:
-        place, row, part = waiting.pop()
-        if place == len(masks):
-            rows.append(row)
-            if len(rows) > MOST_LISTED:
-                raise TooManyModelsError
-            continue
-        inside = part & masks[place]
-        if inside != part:
-            waiting.append((place + 1, row, part ^ inside))
-        if inside:
-            waiting.append((place + 1, (*row, place), inside))
-    return tuple(tuple(targets[place] for place in row) for row in sorted(rows))
+    small = theory.propositional and _fits_table(theory.sentences())
+    return TableDecider() if small else Z3Decider()

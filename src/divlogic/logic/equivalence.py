@@ -7,7 +7,6 @@ from itertools import chain, repeat
 from typing import Literal
 
 from divlogic.logic.deciding import Premises, open_premises, quick_decider
-from divlogic.logic.smt import RLIMIT
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Formalization, Query, substituted, target_name, unused, vocabulary
 
@@ -40,15 +39,15 @@ class Comparison:
         return self.level in ("identical", "canonical", "equivalent")
 
 
-def compare(candidate: Formalization, reference: Formalization, *, rlimit: int = RLIMIT) -> Comparison:
+def compare(candidate: Formalization, reference: Formalization) -> Comparison:
     """Return the first level at which two formalizations agree; queries are paired by their order."""
     if _written(candidate) == _written(reference):
         return Comparison("identical")
     if _canonical_form(candidate) == _canonical_form(reference):
         return Comparison("canonical")
     everything = (*candidate.sentences(), *reference.sentences())
-    held = open_premises(candidate.axioms(), everything, rlimit=rlimit)
-    required = open_premises(reference.axioms(), everything, rlimit=rlimit)
+    held = open_premises(candidate.axioms(), everything)
+    required = open_premises(reference.axioms(), everything)
     found = {
         "extra": [(p.id, required.entails(p.formula)) for p in candidate.premises],
         "missing": [(p.id, held.entails(p.formula)) for p in reference.premises],
@@ -64,7 +63,7 @@ def compare(candidate: Formalization, reference: Formalization, *, rlimit: int =
     surplus = len(candidate.queries) > len(reference.queries)
     if not (extra or missing or queries or surplus) and same_domain:
         return Comparison("equivalent", certain=certain)
-    answers = [_answers(theory, rlimit) for theory in (candidate, reference)]
+    answers = [_answers(theory) for theory in (candidate, reference)]
     level: Level = "same_answers" if answers[0] == answers[1] and answers[0] is not None else "different"
     return Comparison(level, extra, missing, queries, certain)
 
@@ -115,9 +114,8 @@ def _given(query: Query) -> frozenset[str] | None:
     return None if query.given is None else frozenset(query.given)
 
 
-def _answers(theory: Formalization, rlimit: int) -> tuple[object, ...] | None:
-    decision = quick_decider(theory, rlimit).decide(theory)
-    answers = tuple(verdict.answer for verdict in decision.verdicts)
+def _answers(theory: Formalization) -> tuple[object, ...] | None:
+    answers = tuple(verdict.answer for verdict in quick_decider(theory).decide(theory).verdicts)
     return None if None in answers else answers
 
 

@@ -30,14 +30,9 @@ MAX_CASES = 2000
 
 
 def read_expression(value: Any, symbols: Mapping[str, Symbol] | None = None) -> Sentence:
-    """Read an S-expression.
+    """Read an S-expression; without declared symbols every name is taken as it is used.
 
-    Args:
-        value: the JSON value.
-        symbols: the declared symbols; without them every name is taken as it is used.
-
-    Raises:
-        ValueError: it is not a formula, or uses a symbol otherwise than declared; the message says what.
+    A ValueError says why it is not a formula, or which symbol it uses otherwise than declared.
     """
     return _Reader(symbols).formula(value, frozenset(), 0)
 
@@ -62,11 +57,7 @@ def to_expression(sentence: Sentence) -> Any:
 
 
 def counted(word: str, number: int, operands: Sequence[Sentence]) -> Sentence:
-    """Spell out that exactly, at most or at least ``number`` of the operands hold.
-
-    Raises:
-        ValueError: the number does not fit the operands, or the cases are too many.
-    """
+    """Spell out that exactly, at most or at least ``number`` of the operands hold; too many cases are a ValueError."""
     total = len(operands)
     if not 0 <= number <= total:
         raise ValueError(f"'{word} {number}' does not fit {total} operands")

@@ -60,11 +60,9 @@ def ground(
     """Return a sentence with its quantifiers spelled out over a domain; truth values are worked in.
 
     Args:
-        sentence: the sentence.
         domain: the things that quantifiers range over.
         atom: what an atom becomes, by its predicate and its terms: names, or things of the domain where a quantifier
             bound them.
-        bound: things that variables stand for.
     """
     bound = bound or {}
     match sentence:
@@ -215,11 +213,7 @@ class GroundDecider:
     def _projections(
         self, theory: Formalization, targets: Sequence[Atom]
     ) -> tuple[tuple[tuple[str, ...], ...], bool]:
-        """Return the projected models that were found, in canonical form, and whether they are all.
-
-        Raises:
-            TooManyModelsError: there are more than ``MOST_LISTED``.
-        """
+        """Return the projected models that were found, in canonical form, and whether they are all."""
         sentences = [*theory.axioms(), *targets]
         sizes, complete = self._sizes(sentences, theory)
         rows: set[tuple[str, ...]] = set()

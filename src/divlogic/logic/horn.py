@@ -58,6 +58,11 @@ class Rule:
     equivalence: bool = False
     form: int | None = None
 
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """The literals of both sides."""
+        return self.premise.literals + self.conclusion.literals
+
 
 UNREACHED = 1 << 30
 """Round of a literal that is not derivable."""
@@ -107,13 +112,9 @@ class Program:
                 self._watch[literal].append(number)
 
     def close(self, facts: Iterable[int], without: Iterable[int] = ()) -> Closure:
-        """Return the least model: facts have round 0, a head 1 + the highest round of its body.
+        """Return the least model ``without`` some clauses: facts have round 0, a head 1 + the highest of its body.
 
         The reason of a derived literal is the first clause, in the order of the program, that derives it in its round.
-
-        Args:
-            facts: literals that hold from the start.
-            without: numbers of clauses to leave out.
         """
         counts, watch, clauses = self._counts[:], self._watch, self.clauses
         for number in without:
@@ -144,58 +145,11 @@ class Program:
         return Closure(self, rounds, reasons, max(now - 1, 0))
 
 
-class PropagatingProgram:
-    """The same clauses in every direction: of a body and one head, all but one part refuted give the remaining part.
-
-    The rounds are those of a :class:`Program` of the clauses and their :func:`contrapositives`, as many as a clause
-    has literals; here it stays one.
-    """
-
-    __slots__ = ("_parts", "_watch", "size")
-
-    def __init__(self, clauses: Iterable[Clause], size: int) -> None:
-        self.size = size
-        # What is refuted by a literal is its opposite: the parts are those of a disjunction.
-        self._parts = [
-            (*[literal ^ 1 for literal in body], head) for body, heads, _ in clauses for head in heads
-        ]
-        self._watch: list[list[int]] = [[] for _ in range(size)]
-        for number, parts in enumerate(self._parts):
-            for part in parts:
-                self._watch[part ^ 1].append(number)
-
-    def rounds(self, facts: Iterable[int]) -> list[int]:
-        """Return the round of each literal in the least model, ``UNREACHED`` for those that are not derivable."""
-        watch, parts, left = self._watch, self._parts, [len(one) for one in self._parts]
-        rounds = [UNREACHED] * self.size
-        level = list(dict.fromkeys(facts))
-        for fact in level:
-            rounds[fact] = 0
-        now = 0
-        while level:
-            touched = set()
-            for literal in level:
-                for number in watch[literal]:
-                    left[number] -= 1
-                    if left[number] < 2:
-                        touched.add(number)
-            now += 1
-            level = []
-            for number in touched:
-                # Where every part is refuted, the others refute each of them.
-                for part in parts[number]:
-                    if rounds[part] == UNREACHED and (not left[number] or rounds[part ^ 1] >= now):
-                        rounds[part] = now
-                        level.append(part)
-        return rounds
-
-
 @dataclass(frozen=True, slots=True)
 class Closure:
     """The least model of a program and its facts.
 
     Attributes:
-        program: the clauses.
         rounds: per literal the round in which it is first derived, 0 for facts, ``UNREACHED`` for the others.
         reasons: per literal the clause that derives it first, -1 for facts and for what is not derivable.
         depth: the last round that derived anything.
@@ -215,11 +169,7 @@ class Closure:
         return [literal for literal, number in enumerate(self.rounds) if number < UNREACHED]
 
     def proof(self, goal: int) -> list[ProofStep]:
-        """Return the proof of a literal by first reasons, in order of rounds, the goal last.
-
-        Raises:
-            ValueError: the literal is not derivable.
-        """
+        """Return the proof of a derivable literal by first reasons, in order of rounds, the goal last."""
         if not self.holds(goal):
             raise ValueError(f"literal {goal} is not derivable")
         clauses = self.program.clauses
@@ -262,43 +212,28 @@ def ground(
     everyone hold literals ``l``; sides that name persons hold literals of persons.
 
     Args:
-        scope: whom the rule speaks of.
-        premise: literals of the premise side.
         conclusion: literals of the conclusion side (joined by `and`).
         disjunctive: the premise is joined by `or`.
         equivalence: the rule also runs from conclusion to premise (scopes ``all`` and ``named``).
-        people: number of persons.
-        width: number of properties.
         rule: number of the rule, kept in its clauses.
     """
     span = 2 * width
-    if scope == "named":
-        if disjunctive:
-            return [((literal,), conclusion, rule) for literal in dict.fromkeys(premise)]
-        clauses = [(_distinct(premise), conclusion, rule)]
-        if equivalence:
-            clauses.append((_distinct(conclusion), premise, rule))
-        return clauses
     offsets = range(0, span * people, span)
+    bodies: list[tuple[int, ...]] = (
+        [(literal,) for literal in premise] if disjunctive else [_distinct(premise)]
+    )
+    if scope == "named":
+        clauses = [(body, conclusion, rule) for body in bodies]
+        return [*clauses, (_distinct(conclusion), premise, rule)] if equivalence else clauses
     if scope == "everyone":
-        if disjunctive:
-            return [
-                (tuple([at + literal for at in offsets]), conclusion, rule)
-                for literal in dict.fromkeys(premise)
-            ]
-        return [(_distinct([at + literal for literal in premise for at in offsets]), conclusion, rule)]
-    sides = [(literal,) for literal in premise] if disjunctive else [_distinct(premise)]
-    if scope == "exist":
-        return [
-            (tuple([at + literal for literal in side]), conclusion, rule) for at in offsets for side in sides
-        ]
+        return [(tuple([at + part for part in body for at in offsets]), conclusion, rule) for body in bodies]
     clauses = []
     for at in offsets:
-        heads = tuple([at + literal for literal in conclusion])
-        bodies = [tuple([at + literal for literal in side]) for side in sides]
-        clauses += [(body, heads, rule) for body in bodies]
+        heads = tuple([at + literal for literal in conclusion]) if scope == "all" else conclusion
+        own = [tuple([at + literal for literal in body]) for body in bodies]
+        clauses += [(body, heads, rule) for body in own]
         if equivalence:
-            clauses.append((_distinct(heads), bodies[0], rule))
+            clauses.append((_distinct(heads), own[0], rule))
     return clauses
 
 
@@ -337,9 +272,7 @@ class Theory:
         existential: Existential = "sound",
     ) -> None:
         persons = sorted(set(people))
-        known = set(attributes)
-        for rule in rules:
-            known |= {literal.attribute for literal in rule.premise.literals + rule.conclusion.literals}
+        known = {*attributes, *(literal.attribute for rule in rules for literal in rule.literals)}
         kinds = [(name, sign) for name in sorted(known) for sign in "+-"]
         self._codes = {(person, *kind): code for code, (person, kind) in enumerate(product(persons, kinds))}
         self._codes |= {(who, *kind): code for who in (ALL, EXIST) for code, kind in enumerate(kinds)}
@@ -364,16 +297,13 @@ class Theory:
         self.program = Program(clauses, len(persons) * len(kinds))
 
     @cached_property
-    def contraposing(self) -> PropagatingProgram:
+    def contraposing(self) -> Program:
         """The rules that also run from "not q" to "not p"."""
-        return PropagatingProgram(self.program.clauses, self.program.size)
+        clauses = self.program.clauses
+        return Program([*clauses, *contrapositives(clauses)], self.program.size)
 
     def code(self, literal: Literal) -> int:
-        """Return the integer of a literal.
-
-        Raises:
-            ValueError: the person or the attribute does not occur in the theory.
-        """
+        """Return the integer of a literal; a ValueError if its person or attribute does not occur in the theory."""
         found = self._codes.get(literal)
         if found is None:
             raise ValueError(f"{literal.subject} or {literal.attribute} is not in the theory")
@@ -432,10 +362,6 @@ class GrowingProgram:
         self.fixed, self._paradox = set(fixed), frozenset(paradox)
         self._last: tuple[Sequence[Clause], list[tuple[list[int], int, int]]] = ((), [])
 
-    def reached(self, literal: int) -> list[int]:
-        """Return the rounds of a literal, state by state."""
-        return [rounds[literal] for rounds in self.rounds]
-
     def add(
         self,
         clauses: Sequence[Clause] = (),
@@ -445,8 +371,6 @@ class GrowingProgram:
         """Add clauses, and facts to every state; return whether that keeps the promises (if not, nothing is added).
 
         Args:
-            clauses: the clauses.
-            facts: the facts.
             expected: a literal and the rounds that it must have afterwards, state by state; it is fixed then.
         """
         watch = self._watch
@@ -471,7 +395,7 @@ class GrowingProgram:
             self._last = (clauses, trail)
             if expected is None:
                 return True
-            if self.reached(expected[0]) == expected[1]:
+            if [rounds[expected[0]] for rounds in self.rounds] == expected[1]:
                 self.fixed.add(expected[0])
                 return True
         self._last = (clauses, trail)

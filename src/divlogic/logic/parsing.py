@@ -31,10 +31,7 @@ _PLAIN = str.maketrans(
 def parse(text: str) -> Formula:
     """Read a propositional formula in the papers' notation, or in ASCII (``~ ! & | -> =>``).
 
-    Brackets that precedence makes needless may be left out.
-
-    Raises:
-        ValueError: the text is not a formula; the message says at which column.
+    Brackets that precedence makes needless may be left out. A ValueError says at which column it is no formula.
     """
     try:
         sentence = _read(text, _PROPOSITIONAL, scope="bracket")
@@ -46,11 +43,7 @@ def parse(text: str) -> Formula:
 
 
 def parse_fol(text: str) -> Sentence:
-    """Read a first-order formula in FOLIO's notation.
-
-    Raises:
-        ValueError: the text is not a formula; the message says where.
-    """
+    """Read a first-order formula in FOLIO's notation; a ValueError says where it is none."""
     return _read(text.translate(_PLAIN).strip().rstrip("."), _FIRST_ORDER, scope="rest")
 
 
@@ -85,9 +78,7 @@ def parse_tokens(signs: Sequence[str], column: Callable[[int], int], *, scope: S
     return sentence
 
 
-@lru_cache(maxsize=1024)
-def _proposition(name: str) -> Atom:
-    return Atom(name)
+_proposition = lru_cache(maxsize=1024)(Atom)
 
 
 class _Parser:

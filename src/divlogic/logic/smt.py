@@ -26,11 +26,7 @@ class OutOfResourcesError(Exception):
 
 
 class Translation:
-    """Z3 expressions of sentences, in one context; equal names mean the same.
-
-    Args:
-        context: the Z3 context; by default the one of this process.
-    """
+    """Z3 expressions of sentences, in one context; equal names mean the same."""
 
     def __init__(self, context: Any = None) -> None:
         import z3
@@ -144,9 +140,7 @@ class Z3Session:
     the goals, any subset of them can be asked about.
 
     Args:
-        premises: the premises.
         goals: formulas that :meth:`satisfiable` asks about by their places.
-        targets: atoms that :meth:`models` projects to.
         rlimit: Z3's resource limit of one check; 0 for none.
         fresh: whether to use a context of its own, so that nothing asked before matters.
     """

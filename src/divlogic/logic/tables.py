@@ -11,23 +11,13 @@ from divlogic.logic.syntax import Atom, Binary, Formula, Negation, variables
 
 @dataclass(frozen=True, slots=True)
 class TruthSpace:
-    """The valuations considered and, for each variable, the set of those in which it is true.
-
-    Attributes:
-        full: integer with one 1-bit per valuation.
-        masks: variable name -> bit set of the valuations that make it true.
-    """
+    """The valuations considered (a 1-bit each), and for each variable the set of those in which it is true."""
 
     full: int
     masks: dict[str, int]
 
     def table(self, formula: Formula) -> int:
-        """Return the bit set of the valuations that make a propositional formula true.
-
-        Raises:
-            KeyError: the formula has a variable that this space does not know.
-            ValueError: it has terms or quantifiers.
-        """
+        """Return the bit set of the valuations that make a propositional formula true."""
         # Not by `match`, which takes twice as long: a run of LLMEval-Logic's mutants comes here 300,000 times.
         if isinstance(formula, Atom) and not formula.terms:
             return self.masks[formula.predicate]
@@ -54,7 +44,7 @@ class TruthSpace:
 
 def truth_space(names: Sequence[str]) -> TruthSpace:
     """Return the space of all valuations of some variables."""
-    full, masks = _masks(len(names))
+    full, masks = valuations(len(names))
     return TruthSpace(full, dict(zip(names, masks, strict=True)))
 
 
@@ -90,12 +80,9 @@ def equivalent(left: Formula, right: Formula) -> bool:
 
 
 def minimal_premises(premises: Sequence[Formula], conclusion: Formula) -> tuple[int, ...] | None:
-    """Return indices of premises that entail the conclusion and of which none can be left out.
+    """Return indices of premises that entail the conclusion and of which none can be left out; ``None`` without.
 
     Premises are dropped from the last to the first, so that of several such sets the same one is returned always.
-
-    Returns:
-        The indices, or ``None`` where the premises do not entail the conclusion.
     """
     if not entails(premises, conclusion):
         return None
@@ -107,12 +94,35 @@ def minimal_premises(premises: Sequence[Formula], conclusion: Formula) -> tuple[
     return tuple(kept)
 
 
+def projected(true: int, masks: Sequence[int], most: int) -> tuple[tuple[int, ...], ...] | None:
+    """Return which of some sets of valuations hold together in a valuation of ``true``, each time as their places.
+
+    ``None`` where there are more than ``most``. One set splits the valuations after the other, depth first, so that no
+    more parts are held than there are sets.
+    """
+    rows: list[tuple[int, ...]] = []
+    waiting: list[tuple[int, tuple[int, ...], int]] = [(0, (), true)] if true else []
+    while waiting:
+        place, row, part = waiting.pop()
+        if place == len(masks):
+            rows.append(row)
+            if len(rows) > most:
+                return None
+            continue
+        inside = part & masks[place]
+        if inside != part:
+            waiting.append((place + 1, row, part ^ inside))
+        if inside:
+            waiting.append((place + 1, (*row, place), inside))
+    return tuple(sorted(rows))
+
+
 def _space_of(formulas: Iterable[Formula]) -> TruthSpace:
     return truth_space(sorted({name for formula in formulas for name in variables(formula)}))
 
 
 @lru_cache(maxsize=64)
-def _masks(count: int) -> tuple[int, tuple[int, ...]]:
+def valuations(count: int) -> tuple[int, tuple[int, ...]]:
     """Return the set of all valuations of so many variables, and for each variable of those that make it true."""
     total = 1 << count
     masks = []

@@ -71,11 +71,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A premise.
-
-    Attributes:
-        expression: the S-expression as written, with its sugar (``exactly`` ...); empty if there is none.
-    """
+    """A premise, with its S-expression as written (sugar such as ``exactly`` included) if there is one."""
 
     id: str
     formula: Sentence
@@ -92,7 +88,6 @@ class Query:
         formula: of possible and necessary; of enumerate_objects, with ``variable`` free.
         targets: propositions, or predicates of constants, of enumerate_models, count_models, unique_solution and
             has_alternative.
-        variable: the variable of enumerate_objects.
         given: of has_alternative: the names of the targets that hold in the model already known.
         expression: the S-expression of ``formula`` as written.
     """
@@ -145,17 +140,6 @@ class Formalization:
             if query.formula is not None:
                 yield query.formula
             yield from query.targets
-
-    def symbol(self, name: str) -> Symbol:
-        """Return the symbol of that name.
-
-        Raises:
-            KeyError: there is none.
-        """
-        for symbol in self.symbols:
-            if symbol.name == name:
-                return symbol
-        raise KeyError(name)
 
     def with_premises(self, premises: Iterable[Premise]) -> Formalization:
         """Return the same symbols and queries under other premises."""
@@ -266,8 +250,7 @@ def target_name(target: Atom) -> str:
 def sorted_models(models: Iterable[Iterable[str]], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Return models in canonical form: each in the order of the targets, no doubles, sorted by the targets' places.
 
-    Raises:
-        ValueError: a model holds a name that is not a target.
+    A name that is not a target is a ValueError.
     """
     place = {name: index for index, name in enumerate(targets)}
     rows: set[tuple[int, ...]] = set()
@@ -308,13 +291,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a theory says.
-
-    Attributes:
-        satisfiable: whether the premises have a model; ``None`` if that is undecided.
-        verdicts: one per query, in order.
-        by: names of the deciders.
-    """
+    """What a theory says: whether its premises have a model (``None``: undecided), a verdict per query, and by whom."""
 
     satisfiable: bool | None
     verdicts: tuple[Judgement, ...]

@@ -7,12 +7,10 @@ from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
 from divlogic.benchmarks.generate import draw
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_json, write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.parameters import validate
 from divlogic.records import Record, read_records
-from tests.generation import drawn_shards, worded_shards
 
-START = {"group": 0, "byte": 0}
 SIZES = {"benchmarks": {"divlogiceval": {"splits": {"test": 3, "unpolished": 0}}}}
 
 
@@ -24,16 +22,6 @@ def refused(match, *arguments):
 def test_a_shard_beyond_the_last_is_refused(tmp_path):
     with pytest.raises(DivLogicError, match="shard 2 is not one of the 2 shards"):
         draw("divlogiceval", shard=2, shards=2, out=tmp_path / "more.jsonl", params=validate(SIZES))
-
-
-def test_groups_that_end_too_early_are_named(tmp_path):
-    plan = tmp_path / "plan.json"
-    write_json(plan, {"groups": 9, "starts": [START], "made": {"test": 3, "unpolished": 0}})
-    (tmp_path / "groups.jsonl").write_bytes(b"")
-    params = validate(SIZES)
-    drawn = drawn_shards("divlogiceval", tmp_path, params)
-    with pytest.raises(DivLogicError, match=r"groups\.jsonl: the sentence groups end before instance 0"):
-        worded_shards("divlogiceval", tmp_path, params, drawn, groups=tmp_path / "groups.jsonl", plan=plan)
 
 
 def test_a_row_that_is_no_symbolic_instance_is_named(tmp_path, groups_file):
@@ -55,22 +43,13 @@ def test_a_row_that_is_no_symbolic_instance_is_named(tmp_path, groups_file):
     )
 
 
-def test_only_records_with_formulas_can_be_confirmed_or_assembled(tmp_path):
+def test_only_records_with_formulas_can_be_confirmed(tmp_path):
     path, empty = tmp_path / "records.jsonl", tmp_path / "empty.jsonl"
     write_jsonl(path, [{"id": "one", "question": "?", "options": ["a", "b"], "answer": 0}])
     empty.write_bytes(b"")
     out = ("--out", tmp_path / "out")
     refused("record one: its formulas cannot be checked", "verify", "divlogiceval", "--in", path, *out)
     refused("there is no record in it", "verify", "divlogiceval", "--in", empty, *out)
-    refused(
-        "row 1: not a realised record of DivLogicEval",
-        "assemble",
-        "divlogiceval",
-        path,
-        "--split",
-        "test",
-        *out,
-    )
     refused("has no split 'train'", "assemble", "divlogiceval", path, "--split", "train", *out)
     refused(
         "not valid JSON",

@@ -32,10 +32,7 @@ class Collected:
     """One benchmark of a collection.
 
     Attributes:
-        benchmark: its name.
-        title: as the papers write it.
         part: which part was read; empty if nothing is here.
-        rows: records read.
         expected: records of the whole part, if known.
         exact: whether the part is the test set that the papers measured.
         origin: `published`, `generated` or `imported`.
@@ -76,14 +73,7 @@ class Collected:
 def collect(roots: list[Path], generated: list[Path], imported: list[Path], out: Path) -> list[Collected]:
     """Write `<benchmark>.jsonl.gz` for every benchmark that is here, and the index `collection.json`.
 
-    Args:
-        roots: folders with one subfolder per corpus; an earlier one wins over a later one. May be missing.
-        generated: records files of this project's own benchmarks.
-        imported: records files of the user's own data sets.
-        out: folder of the collection.
-
-    Raises:
-        DivLogicError: two sources have the same benchmark name, or a records file is malformed.
+    ``roots`` hold one subfolder per corpus; an earlier one wins over a later one.
     """
     published = [_published(one, roots, out) for one in published_sets()]
     found = [best for best, *_ in published]
@@ -106,22 +96,13 @@ def load_collection(
     """Return what a folder written by :func:`collect` holds: each benchmark once, in the part that a table rests on.
 
     Args:
-        folder: the collection.
         table: a printed table; a benchmark whose paper measured another part than the best one here gives that part.
         further: return every part of a benchmark, those for single tables last.
         views: return other forms of the same texts, too.
-
-    Raises:
-        DivLogicError: there is no index.
     """
-    path = folder / INDEX
-    if not path.is_file():
-        raise DivLogicError(
-            f"{path}: there is no such file; run the step `divlogic benchmarks collect` first."
-        )
     rows = [
         Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
-        for row in read_json(path)
+        for row in read_json(folder / INDEX)
         if views or not row.get("view")
     ]
     return rows if further else parts_for(rows, table)
@@ -269,14 +250,7 @@ OF_OPTIONS = "benchmarks.divlogiceval.check:audit_choices"
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """The audit of one benchmark in numbers.
-
-    Attributes:
-        labels: records with a label.
-        derived: labels that could be derived again.
-        agreeing: of these, the ones that are the published label.
-        kinds: number of findings by class.
-    """
+    """The audit of one benchmark: records with a label, labels derived again, those that agree, findings by class."""
 
     benchmark: str
     labels: int

@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
 from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters, DivLogicEvalRun
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out, whole_rounds
 from divlogic.benchmarks.divlogiceval.wording import ChosenWording
@@ -65,9 +65,12 @@ read_drawn = TypeAdapter(DrawnRow).validate_python
 def drawn(run: DivLogicEvalRun, shard: int, shards: int) -> Iterator[DrawnRow]:
     """Yield the symbolic instances of one shard."""
     settings = run.benchmarks.divlogiceval
-    total = settings.splits.test + settings.splits.unpolished
+    test = settings.splits.test
+    total = test + settings.splits.unpolished
     for index in range(total * shard // shards, total * (shard + 1) // shards):
-        instance = draw_instance(run.seed, drawn_index(index, settings), settings)
+        # Among all instances that can be drawn, each split begins with whole quartets.
+        place = index if index < test else index + -test % QUARTET
+        instance = draw_instance(run.seed, place, settings)
         yield DrawnRow(index, len(instance.variables), instance)
 
 
@@ -81,16 +84,6 @@ def write_plan(
 
     Each group serves at most one instance. The test split is served first. The plan says of each shard with which
     group it begins, and at which byte of the file of groups, so that the shard need not read the groups before.
-
-    Args:
-        symbolic: the symbolic shards, in order.
-        groups: the shuffled sentence groups.
-        out: where the plan is written.
-        parameters: wanted sizes.
-
-    Raises:
-        DivLogicError: there are too few groups for a single instance of each question type, or the shards are not
-            all there in order.
     """
     wanted = {split: getattr(parameters.benchmarks.divlogiceval.splits, split) for split in SPLITS}
     starts: list[dict[str, int]] = []
@@ -137,9 +130,6 @@ def worded(
     """Yield the worded instances of one shard; count per question type how the wording went.
 
     Args:
-        run: the parameters of the run.
-        drawn: the shard's symbolic instances.
-        shard: its number, from 0.
         inputs: ``groups``, the shuffled sentence groups, and ``plan``, what :func:`write_plan` decided.
         counts: gets the counts that :func:`write_verification` sums.
     """
@@ -156,11 +146,6 @@ def worded(
             if row.index >= total:
                 break
             own = without_shared_sentences(list(islice(sentences, row.needs)))
-            if len(own) < row.needs:
-                raise DivLogicError(
-                    f"{inputs['groups']}: the sentence groups end before instance {row.index}; they are not those of"
-                    " the plan: regenerate the plan."
-                )
             split, number = place_of(row.index, plan["made"])
             name = f"divlogiceval-{split}-{orders[split][number]:06d}"
             record, wording = realise(row.instance, own, settings, run.seed, row.index, id=name, split=split)
@@ -341,12 +326,6 @@ def seeded_orders(made: dict[str, int], parameters: DivLogicEvalRun) -> dict[str
 def in_order(row: Mapping[str, Any]) -> tuple[int, str]:
     """Return what the rows of the benchmark are sorted by: split and id."""
     return SPLITS.index(row["split"]), row["id"]
-
-
-def drawn_index(index: int, settings: DivLogicEvalParameters) -> int:
-    """Return the place of an instance among all instances that can be drawn: each split begins with whole quartets."""
-    test = settings.splits.test
-    return index if index < test else index + -test % QUARTET
 
 
 def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: ChosenWording) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
 from divlogic.benchmarks.spec import read_release
-from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_letter
+from divlogic.benchmarks.verdict import Verdict, confirmed, of_each
 from divlogic.io.files import write_json
 from divlogic.logic import Formula, parse
 from divlogic.logic.grounding import Fact, clauses_over, coded, numbers
@@ -72,9 +72,7 @@ def label_problems(
     """Yield in words where a record's label is not what the formulas say; nothing means that it is.
 
     Args:
-        record: gives question type and answer.
         formulas: ``premises`` and, for a missing premise, ``conclusion``.
-        options: the formula of each option.
         axioms: what holds besides the premises, as formulas or their texts.
     """
     missing = record.question_type == "missing_premise"
@@ -106,7 +104,7 @@ def audit_choices(record: Record) -> Verdict | None:
     options = formulas.get("symbolic_options") or formulas.get("options")
     if not options or not formulas.get("premises") or record.answer is None:
         return None
-    published = published_letter(record)
+    published = ascii_uppercase[record.answer]
     try:
         premises = [parse(text) for text in formulas["premises"]]
         choices = [parse(text) for text in options]

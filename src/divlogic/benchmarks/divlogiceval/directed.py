@@ -47,11 +47,8 @@ class DirectedSetting:
 
     Attributes:
         depth: number of premises that an answer needs (k), a missing one included.
-        premises: number of premises.
-        kinds: weight of each kind of rule.
         uses: premises in which a variable stands at most.
         used: number of variables in use at most.
-        variables: number of variables to choose from.
     """
 
     depth: int
@@ -185,13 +182,7 @@ def _random_bits(draws: Draws) -> int:
 
 
 class _Decided:
-    """What follows from what in every assignment: reachability between literals (2-SAT), in steps.
-
-    Args:
-        skeleton: kind and variables of each rule.
-        signs: the signs of each place, one bit per assignment.
-        both_ways: read each rule as an equivalence.
-    """
+    """What follows from what in every assignment (a bit of ``signs``): reachability of literals (2-SAT), in steps."""
 
     def __init__(
         self,
@@ -227,7 +218,7 @@ class _Decided:
                             edges[y ^ 1][x] = edges[y ^ 1].get(x, 0) | where
             first += len(own)
         spread = sum(1 << self.place[literal] for literal in self.literals)
-        self._edges = {
+        edged = {
             literal: [(to, where * spread) for to, where in out.items()] for literal, out in edges.items()
         }
         self.steps = [
@@ -239,7 +230,7 @@ class _Decided:
         while True:
             before = self.steps[-1]
             after = {}
-            for literal, out in self._edges.items():
+            for literal, out in edged.items():
                 reached = before[literal]
                 for to, where in out:
                     reached |= where & before[to]
@@ -286,9 +277,7 @@ class _Search:
     Attributes:
         odd, even: option -> assignments in which it has the odd one's part, and that of the others.
         misread: returns what seems to follow to who reads *if* as *if and only if*; few searches come to ask.
-        odd_follows: whether the odd one is the one that follows.
         misled: passages at least in which such a reader cannot tell the odd one.
-        draws: the quartet's stream.
     """
 
     odd: Mapping[Option, int]

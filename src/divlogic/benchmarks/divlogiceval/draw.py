@@ -60,11 +60,8 @@ class SymbolicInstance:
     """One instance before its variables become sentences.
 
     Attributes:
-        question_type: one of :data:`QUESTION_TYPES`.
         premises: propositions of the context in text order; for ``missing_premise`` without the missing one.
         conclusion: what follows once the missing premise is added, else ``None``.
-        options: the four options.
-        answer: index of the right option.
         contradictions: possible NLI contradictions, in the order in which to try them.
         depth: number of premises that the answer needs (:func:`premises_needed`).
         quartet: number of the quartet among those of its type; ``None``: it is drawn on its own.
@@ -101,9 +98,6 @@ def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> 
     """Draw the instance with the given index; its type is ``QUESTION_TYPES[index % 3]``.
 
     Of the preset ``balanced`` twelve consecutive instances, from a multiple of twelve on, are a quartet of each type.
-
-    Raises:
-        DivLogicError: the parameters allow no such instance.
     """
     question_type = QUESTION_TYPES[index % 3]
     if parameters.preset == "balanced":
@@ -298,11 +292,8 @@ class Context:
     """A satisfiable set of propositions, its option variables and the candidates that it entails.
 
     Attributes:
-        propositions: in the order of the text.
-        table: valuations that make all propositions true.
         variables: x', the variables used at least once and fewer than n times in the rules.
         entailed: candidates that follow, but from no single proposition (paper: entailment group e).
-        universe: number of variables over which the tables are.
     """
 
     propositions: tuple[Proposition, ...]
@@ -321,17 +312,12 @@ def most_uses(parameters: DivLogicEvalParameters) -> int:
     return parameters.max_uses_per_variable or 3
 
 
-def universe_of(parameters: DivLogicEvalParameters) -> int:
-    """Return the number of variables over which truth tables are made."""
-    return max(8, parameters.variables)
-
-
 def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | None:
     """Draw one context; ``None`` if it is contradictory or entails nothing that needs two propositions."""
     rules, used = _draw_rules(draws, parameters)
     most = most_uses(parameters)
     variables = tuple([variable for variable, count in enumerate(used) if 0 < count < most])
-    universe = universe_of(parameters)
+    universe = max(8, parameters.variables)
     propositions = _insert_literals(draws, parameters, rules, variables)
     whole = full_table(universe)
     for proposition in propositions:
@@ -352,12 +338,7 @@ def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | 
 
 
 def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> list[float]:
-    """Return the weight of each variable in the next draw (Eq. 3 and the two caps of Appendix B).
-
-    Args:
-        used: how often each variable occurs in the propositions so far (o).
-        parameters: gives n and the weight of a variable that occurs n-1 times.
-    """
+    """Return the weight of each variable in the next draw, by its uses so far (Eq. 3, the two caps of Appendix B)."""
     most = max(used) + 1
     total = most * len(used) - sum(used)
     weights = [(most - count) / total for count in range(most_uses(parameters) - 1)]

@@ -21,7 +21,7 @@ from divlogic.config.option import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_yaml, write_csv
 from divlogic.io.log import track
-from divlogic.logic import Formula, Implies, Not, Var, entails, parse, variables
+from divlogic.logic import Formula, Implies, Not, Var, minimal_premises, parse, variables
 from divlogic.records import Record, read_records, spaced_over_types
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import analyse
@@ -66,11 +66,7 @@ def write_english(
     out: Annotated[Path, "Table (csv)."],
     params: DivLogicEvalRun,
 ) -> None:
-    """Count how often the English of a split says something else than its formulas.
-
-    Raises:
-        DivLogicError: a record cannot be read, or there is none.
-    """
+    """Count how often the English of a split says something else than its formulas."""
     from divlogic.corpora.tagger import load_tagger
 
     reader = TokenReader(load_tagger(tagger))
@@ -85,13 +81,7 @@ def write_english(
         negations |= negations_of(row)
     counts: Counter[str] = Counter()
     for record in track(listed, "instances looked at"):
-        try:
-            counts.update(classes_of(record, negations, reader, genres))
-        except (KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(
-                f"{source}, record {record.id}: its English cannot be looked at ({error});"
-                " give a split of DivLogicEval with the groups it was made of."
-            ) from error
+        counts.update(classes_of(record, negations, reader, genres))
     total = len(listed)
     rows = [(name, counts[name], f"{counts[name] / total:.4f}", total, why) for name, why in CLASSES.items()]
     write_csv(out, COLUMNS, rows)
@@ -136,7 +126,9 @@ def classes_of(
     axioms = list(_lexical(used))
     if axioms:
         found.add("lexical_entailment")
-        if _label_breaks(record, axioms):
+        formulas = record.formulas or {}
+        # The label changes, or the context becomes contradictory.
+        if any(label_problems(record, formulas, formulas["symbolic_options"], axioms)):
             found.add("lexical_label")
     if _needs_one_event(record, used):
         found.add("one_event")
@@ -232,12 +224,9 @@ def _entailments(
 
 
 def _needed(given: Sequence[Formula], goal: Formula, readings: Sequence[Reading]) -> list[Reading]:
-    kept = list(range(len(given)))
-    for index in range(len(given)):
-        rest = [other for other in kept if other != index]
-        if entails([given[other] for other in rest], goal):
-            kept = rest
-    return [readings[index] for index in kept]
+    # Of several such sets the one without the first premises.
+    kept = minimal_premises(given[::-1], goal) or ()
+    return [readings[-1 - index] for index in kept]
 
 
 def _narrow(reading: Reading, atoms: Mapping[str, SentenceInUse]) -> bool:
@@ -320,9 +309,3 @@ def _one_subject(one: Subject | None, other: Subject | None) -> bool:
         and set(one.heads) == set(other.heads)
         and {one.opener, other.opener} <= {"definite", "name"}
     )
-
-
-def _label_breaks(record: Record, axioms: Sequence[Formula]) -> bool:
-    """Return whether the label changes, or the context becomes contradictory, under the axioms."""
-    formulas = record.formulas or {}
-    return any(label_problems(record, formulas, formulas["symbolic_options"], axioms))

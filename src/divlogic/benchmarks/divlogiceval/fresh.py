@@ -42,13 +42,7 @@ def write_fresh_worded(
     out: Annotated[Path, "Fresh worded instances (jsonl)."],
     parameters: DivLogicEvalRun,
 ) -> int:
-    """Word fresh balanced instances for the probes that read words.
-
-    Args:
-        groups: the shuffled sentence groups of the run.
-        out: the instances.
-        parameters: the run's.
-    """
+    """Word fresh balanced instances for the probes that read words."""
     settings = parameters.benchmarks.divlogiceval
     count = FRESH[parameters.corpus_source]["balanced"] if settings.fresh is None else settings.fresh
     preset: Preset = "balanced"
@@ -87,14 +81,8 @@ def worded_records(
     Args:
         groups: the shuffled sentence groups of the run. They are taken in turn from a place that the seed draws, over
             and over, so that any number of instances can be worded.
-        preset: how the instances are drawn.
-        settings: parameters of the benchmark.
         seed: another one than the run's, or the run's own instances come again in other words.
-        count: number of instances; the question types take turns.
         apart: at most one instance of each quartet.
-
-    Raises:
-        DivLogicError: there are fewer groups than one instance needs.
     """
     drawn_with = settings.model_copy(update={"preset": preset})
     total = row_count(groups)

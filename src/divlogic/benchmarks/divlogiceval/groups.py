@@ -219,10 +219,7 @@ class SentenceGroup:
 
     Attributes:
         id: 12 hexadecimal digits, a hash of the premise.
-        corpus: registry name of the corpus.
         source: the corpus's own id of the premise.
-        premise, entailed: the premise, and the hypotheses that may stand for it.
-        contradicted: hypotheses that cannot be true together with the premise.
     """
 
     id: str
@@ -248,11 +245,7 @@ _GROUP = TypeAdapter(SentenceGroup)
 
 
 def wanted_rows(groups: Path, wanted: Collection[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the wanted groups of a file.
-
-    Raises:
-        DivLogicError: some are not in it.
-    """
+    """Yield the rows of the wanted groups of a file."""
     left = set(wanted)
     for _, row in read_jsonl(groups):
         if row["id"] in left:
@@ -289,13 +282,7 @@ def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int
     that memory does not grow with their number. Then groups whose sentences are about the same are moved apart.
 
     Args:
-        groups: ``groups.jsonl`` of the sentences phase.
-        out: where the groups are written, with what wording needs of them.
-        seed: the run's seed.
         distance: consecutive groups that may not touch each other (see :class:`Spacing`); 0: the order stays.
-
-    Raises:
-        DivLogicError: the file is missing, a row is malformed, or there is no group.
     """
     import sqlite3
 
@@ -328,14 +315,8 @@ def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int
 
 
 def shuffle_key(group_id: str, seed: int) -> str:
-    """Return the key by which a group is sorted: its id mixed with the seed (SplitMix64's finaliser), then its id.
-
-    Args:
-        group_id: up to 16 hexadecimal digits.
-        seed: the run's seed.
-
-    Returns:
-        32 hexadecimal digits.
+    """Return 32 hexadecimal digits by which a group is sorted: its id (up to 16 digits) mixed with the seed
+    (SplitMix64's finaliser), then its id.
     """
     number = int(group_id, 16)
     mixed = number ^ (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % _WORD
@@ -346,13 +327,7 @@ def shuffle_key(group_id: str, seed: int) -> str:
 
 
 def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator[SentenceGroup]:
-    """Yield the groups of a shuffled file from some place on.
-
-    Args:
-        path: the file.
-        max_hypotheses: entailed hypotheses to keep of each group.
-        offset: the byte at which the row of the first group begins; earlier rows are not read.
-    """
+    """Yield the groups of a shuffled file, from the one whose row begins at a byte."""
     with open_bytes(path, offset) as stream:
         for line in stream:
             yield SentenceGroup.from_json(orjson.loads(line), max_hypotheses)

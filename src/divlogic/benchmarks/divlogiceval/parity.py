@@ -37,11 +37,9 @@ class ParitySetting:
         depth: number of premises that an answer needs (k), a missing one included.
         links: number of links; the tree has one variable more.
         compound: probability that two links come from one rule with two premises.
-        compound_kinds: weight of each kind of such a rule.
         kappa: pairs of twins that the sum of two or of three chains touches at least.
         least_pairs: pairs of twins that each chain touches at least.
         uses: premises in which a variable stands at most.
-        variables: number of variables to choose from.
     """
 
     depth: int

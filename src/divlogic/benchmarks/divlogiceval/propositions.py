@@ -14,7 +14,7 @@ from itertools import permutations, product
 from string import ascii_uppercase
 from typing import TypeAlias
 
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, to_text, truth_space
+from divlogic.logic import Formula, parse, truth_space
 
 LITERAL, IMPLICATION, NOT_AND, OR = range(4)
 VARIABLE_NAMES = ascii_uppercase[:16]
@@ -42,11 +42,8 @@ class Quartet:
     signs of their passages decide which option is right.
 
     Attributes:
-        construction: ``parity`` or ``directed``.
         depth: number of premises that each answer needs, a missing one included.
         passages: the passage in which option i is right at place i.
-        conclusion: of a missing premise, else ``None``.
-        options: the four options.
     """
 
     construction: str
@@ -89,31 +86,18 @@ def table(proposition: Proposition, variables: int = 8) -> int:
 @cache
 def formula(proposition: Proposition) -> Formula:
     """Return the proposition as a formula tree."""
-    return assemble(proposition[0], [literal_formula(literal) for literal in proposition[1:]])
-
-
-def assemble(kind: int, parts: list[Formula]) -> Formula:
-    """Build the formula of a proposition of ``kind`` from the formulas of its literals."""
-    if kind == LITERAL:
-        return parts[0]
-    if kind == IMPLICATION:
-        return Implies(parts[0], parts[1])
-    if kind == NOT_AND:
-        return Implies(Not(And(parts[0], parts[1])), parts[2])
-    return Implies(Or(parts[0], parts[1]), parts[2])
+    return parse(notation(proposition))
 
 
 @cache
 def notation(proposition: Proposition) -> str:
     """Return the proposition in the papers' notation."""
-    return to_text(formula(proposition))
+    kind, *literals = proposition
+    return write_out(kind, ["¬" * (literal & 1) + VARIABLE_NAMES[literal >> 1] for literal in literals])
 
 
 def write_out(kind: int, literals: Sequence[str]) -> str:
-    """Return the papers' notation of a proposition of ``kind`` from that of its literals.
-
-    This is ``to_text(assemble(...))`` without the tree in between.
-    """
+    """Return the papers' notation of a proposition of ``kind`` from that of its literals."""
     if kind == LITERAL:
         return literals[0]
     if kind == IMPLICATION:
@@ -132,13 +116,6 @@ def as_said(proposition: Proposition) -> Proposition:
     if kind == NOT_AND and (literals[0] | literals[1]) & 1:
         return OR, literals[0] ^ 1, literals[1] ^ 1, literals[2]
     return proposition
-
-
-@cache
-def literal_formula(literal: int) -> Formula:
-    """Return a literal as a formula."""
-    variable = Var(VARIABLE_NAMES[literal >> 1])
-    return Not(variable) if literal & 1 else variable
 
 
 @cache

@@ -34,11 +34,7 @@ Setting = ParitySetting | DirectedSetting
 
 
 def draw_quartet(question_type: str, seed: int, number: int, parameters: Parameters) -> Quartet:
-    """Draw the quartet with the given number among those of its type; no other one has to be drawn for it.
-
-    Raises:
-        DivLogicError: the parameters allow no such quartet.
-    """
+    """Draw the quartet with the given number among those of its type; no other one has to be drawn for it."""
     draws = Draws(seed, _STREAM, QUESTION_TYPES.index(question_type), number)
     weights = parameters.premises_needed or DEPTHS
     directed = draws.chance(parameters.directed_share)

@@ -31,15 +31,7 @@ def realise(
     id: str,
     split: str,
 ) -> tuple[Record, ChosenWording]:
-    """Word an instance by its sentence groups, one for each of its variables in their order.
-
-    Args:
-        instance: the symbolic instance.
-        groups: its groups.
-        settings: how it is worded, and by which preset it was drawn.
-        seed, place: of the stream of its draws.
-        id, split: of the record.
-    """
+    """Word an instance by its sentence groups, one for each of its variables in their order."""
     received = dict(zip(instance.variables, groups, strict=True))
     draws = Draws(seed, place, _WORDING_STREAM)
     sizes = {variable: len(group.clauses) for variable, group in received.items()}

@@ -14,10 +14,7 @@ QUARTET = 4 * len(QUESTION_TYPES)
 def share_out(possible: int, wanted: Mapping[str, int], reserve: float) -> dict[str, int]:
     """Share out the possible instances; what falls short of the wish is cut to whole quartets of each type.
 
-    Args:
-        possible: instances that the sentences allow.
-        wanted: split (``test``, ``unpolished``) -> instances asked for.
-        reserve: share of the unpolished split if there are too few.
+    ``reserve`` is the share of the unpolished split if there are too few.
     """
     if possible >= sum(wanted.values()):
         return dict(wanted)

@@ -41,8 +41,6 @@ class ChosenWording:
     Attributes:
         statements: premises, conclusion if any, options, each as it is said; an option worded by a contradiction is the
             proposition that :class:`Contradiction` names.
-        choices: the sentence of each literal of each statement.
-        contradiction: the contradiction in use, if any.
         free_holds: whether the label holds under the free wording of the paper.
     """
 
@@ -59,14 +57,9 @@ def choose_wording(
     draws: Draws,
     parameters: DivLogicEvalParameters,
 ) -> ChosenWording:
-    """Choose the sentences of an instance.
+    """Choose the sentences of an instance, of whose variables ``sizes`` has the numbers of sentences.
 
-    Args:
-        instance: what to word.
-        sizes: variable -> number of sentences that may word it (at least 1).
-        contradicted: variables whose group has a contradiction.
-        draws: the instance's stream.
-        parameters: verification level, contradictions.
+    ``contradicted`` are those whose group has a contradiction.
     """
     conclusion = () if instance.conclusion is None else (instance.conclusion,)
     statements = [as_said(one) for one in (*instance.premises, *conclusion, *instance.options)]

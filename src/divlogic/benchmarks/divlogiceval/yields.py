@@ -79,14 +79,7 @@ def bound_notice(
 ) -> str:
     """Say that more instances are asked for than the sentences will word; empty if they are enough.
 
-    Args:
-        parameters: the sizes asked for.
-        rows: corpus -> its rows.
-        mnli_share: ``sentences.mnli_share``.
-        source: ``corpus_source``.
-
-    Raises:
-        DivLogicError: so many more that drawing their formulas in vain takes long.
+    It is an error where drawing their formulas in vain takes long.
     """
     groups = expected_groups(rows, mnli_share)
     possible = int(groups / GROUPS_PER_INSTANCE)

@@ -52,7 +52,6 @@ class Chains:
         end: what settles a chain: ``fact`` or the form that does.
         cycle: of each premise of a cycle its two signs, and its wording with these and with opposite signs.
         compounds: atom -> the compound in its place, and what denies it.
-        atoms: number of atoms.
     """
 
     links: tuple[tuple[tuple[int, tuple[Wording, Wording]], ...], ...]

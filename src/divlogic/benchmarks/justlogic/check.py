@@ -78,7 +78,6 @@ def read_sentences(text: str, sentences: Mapping[str, Mapping[str, Any]]) -> lis
     """Read a text made of an instance's statements back to formulas, one per sentence.
 
     Args:
-        text: a context or a query.
         sentences: atom -> its ``text`` and ``negated``, as in a record.
 
     Raises:

@@ -44,12 +44,9 @@ class Instance:
 
     Attributes:
         label: what the premises say of the query.
-        query: what is asked.
         pairs: for each atom of the query, another that gets a statement on a like term (or the same atom: none does).
-        conclusion: what the argument concludes.
         premises: in text order, those that the argument does not need among them.
         steps: form, premises and conclusion of each step, the last inference first.
-        atoms: number of atoms.
         split, number: its place; ``number`` is that within depth and split.
     """
 
@@ -66,13 +63,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Three:
-    """A group of the benchmark: an instance of each label, or fewer where a split is full.
-
-    Attributes:
-        index: number of the three within the run.
-        depth: argument steps of each instance.
-        instances: at most three.
-    """
+    """A group of the benchmark: an instance of each label, or fewer where a split is full."""
 
     index: int
     depth: int
@@ -101,12 +92,7 @@ def split_sizes(parameters: JustLogicParameters, corpus_source: str) -> dict[str
 
 
 def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: str = "full") -> Three:
-    """Draw the three with the given index: the depths take turns, and each fills its splits in order.
-
-    Raises:
-        DivLogicError: the parameters allow no such three.
-        StopIteration: there is none of this index.
-    """
+    """Draw the three with the given index: the depths take turns, and each fills its splits in order."""
     number, turn = divmod(index, len(parameters.depths))
     depth = parameters.depths[turn]
     draws = Draws(_THREES_STREAM, seed, depth, number)

@@ -20,6 +20,7 @@ from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic import Formula, Implies, Not, Or, Var
+from divlogic.logic.tables import valuations
 
 Proposition: TypeAlias = Any
 """``int | tuple[str, Proposition] | tuple[str, Proposition, Proposition]``."""
@@ -69,7 +70,7 @@ def substituted(p: Proposition, atom: int, new: Proposition, opposite: Propositi
 
 
 def table(p: Proposition, masks: Sequence[int], full: int) -> int:
-    """Return the bit set of the valuations that make ``p`` true; see :func:`valuations`."""
+    """Return the bit set of the valuations that make ``p`` true; see :func:`divlogic.logic.tables.valuations`."""
     if type(p) is int:
         return full ^ masks[p >> 1] if p & 1 else masks[p >> 1]
     if p[0] == IF:
@@ -77,17 +78,6 @@ def table(p: Proposition, masks: Sequence[int], full: int) -> int:
     if p[0] == OR:
         return table(p[1], masks, full) | table(p[2], masks, full)
     return full ^ table(p[1], masks, full)
-
-
-@lru_cache(maxsize=32)
-def valuations(atoms: int) -> tuple[tuple[int, ...], int]:
-    """Return, for each atom, the bit set of the ``2**atoms`` valuations that make it true; and the set of all."""
-    full = (1 << (1 << atoms)) - 1
-    masks = []
-    for atom in range(atoms):
-        run = 1 << atom
-        masks.append(((1 << run) - 1 << run) * (full // ((1 << 2 * run) - 1)))
-    return tuple(masks), full
 
 
 def to_formula(p: Proposition, names: Sequence[str]) -> Formula:
@@ -99,12 +89,7 @@ def to_formula(p: Proposition, names: Sequence[str]) -> Formula:
 
 
 def notation(p: Proposition, literals: Sequence[str]) -> str:
-    """Print a proposition in the papers' notation, as :func:`divlogic.logic.to_text` does its formula.
-
-    Args:
-        p: the proposition.
-        literals: the notation of each literal: ``A``, ``¬A``, ``B``, ``¬B`` and so on.
-    """
+    """Print a proposition as :func:`divlogic.logic.to_text` does its formula, with literals ``A``, ``¬A``, ``B`` ..."""
     if type(p) is int:
         return literals[p]
     parts = [literals[part] if type(part) is int else notation(part, literals) for part in p[1:]]
@@ -128,7 +113,7 @@ def decide(
     """
     if atoms > MOST_ATOMS_OF_A_TABLE:
         return _decide_by_z3(premises, conclusion, query, atoms)
-    masks, full = valuations(atoms)
+    full, masks = valuations(atoms)
     tables = [table(premise, masks, full) for premise in premises]
     counter = full ^ table(conclusion, masks, full)
     # What the premises before each one leave of the valuations that refute the conclusion.
@@ -181,7 +166,6 @@ class Argument:
     Attributes:
         premises: the leaves: what no step concludes, in the order of the argument.
         steps: the steps; the first concludes the conclusion, each other one a premise of an earlier one.
-        atoms: number of atoms in use, those of the conclusion included.
     """
 
     premises: tuple[Proposition, ...]
@@ -221,20 +205,10 @@ class Propositions:
 def draw_argument(
     conclusion: Proposition, depth: int, used: int, draws: Draws, parameters: JustLogicParameters
 ) -> Argument:
-    """Draw an argument of exactly ``depth`` steps for a conclusion.
+    """Draw an argument of exactly ``depth`` steps for a conclusion, whose ``used`` atoms are numbered from 0.
 
     The first step concludes the conclusion; each further one a premise drawn from those that no step concludes yet
     (JustLogic, Section 3.1).
-
-    Args:
-        conclusion: what is concluded; its atoms are numbered from 0.
-        depth: number of steps.
-        used: number of atoms already in use.
-        draws: the instance's stream.
-        parameters: form weights, shapes, nesting.
-
-    Raises:
-        DivLogicError: none of the forms that have a weight fits.
     """
     source = Propositions(draws, parameters, used)
     fitting = _fitting(tuple(parameters.forms.items()))
@@ -244,23 +218,20 @@ def draw_argument(
         # A leaf that nothing fits (a nested negation, say) is passed over.
         places = draws.shuffled(range(len(leaves))) if len(leaves) > 1 else [0]
         for place in places:
-            form = _draw_form(leaves[place], fitting, draws, parameters.max_nesting)
-            if form is not None:
+            goal = leaves[place]
+            kind = None if type(goal) is int else goal[0]
+            names, chances = fitting[kind, nesting(goal) < parameters.max_nesting]
+            if names:
+                form = names[draws.weighted(chances)]
                 break
         else:
             raise DivLogicError(
                 "params.yaml: no form under 'benchmarks.justlogic.forms' fits any premise; give more forms a weight."
             )
-        premises = _premises(form, leaves[place], source)
-        steps.append(Step(form, premises, leaves[place]))
+        premises = _premises(form, goal, source)
+        steps.append(Step(form, premises, goal))
         leaves[place : place + 1] = premises
     return Argument(tuple(leaves), tuple(steps), source.used)
-
-
-def _draw_form(goal: Proposition, fitting: _Fitting, draws: Draws, most: int) -> str | None:
-    """Draw one of the forms that can conclude ``goal`` without nesting deeper than ``most``."""
-    names, weights = fitting[None if type(goal) is int else goal[0], nesting(goal) < most]
-    return names[draws.weighted(weights)] if names else None
 
 
 _Fitting = dict[tuple[str | None, bool], tuple[tuple[str, ...], tuple[float, ...]]]

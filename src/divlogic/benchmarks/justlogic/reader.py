@@ -64,8 +64,7 @@ class ReadStep:
 def parse_argument(text: str) -> list[ReadStep]:
     """Read JustLogic's `arg`: blocks of premises and a conclusion; sentence n is the variable ``sn``.
 
-    Raises:
-        ValueError: a line is not in the notation.
+    A line that is not in the notation is a ValueError.
     """
     steps = []
     for block in re.split(r"\n\s*\n", text.strip()):

@@ -42,8 +42,6 @@ class ExpressionFrame:
     """One way of wording one expression.
 
     Attributes:
-        id: expression and name.
-        text: the English with its slots.
         pieces: the fixed text around the slots, one more than there are slots.
         slots: in order of appearance, (index of the part, kind of slot).
         plain: the parts that must be asserted statements, 1 for the first and 2 for the second, added up.
@@ -61,7 +59,6 @@ class ArgumentTemplates:
     """All wordings.
 
     Attributes:
-        premises: expression -> frames of a premise.
         queries: the same, without the frames that speak of what is known.
         phrases: (expression, kind of slot) -> frames of a proposition in such a slot; empty where none is admitted.
     """
@@ -72,14 +69,7 @@ class ArgumentTemplates:
 
 
 class Wording:
-    """Words the propositions of one instance.
-
-    Args:
-        clauses: the statement of each atom.
-        templates: the frames.
-        draws: the instance's stream.
-        verb_negation: probability that a negated atom is negated at its verb, where it can be.
-    """
+    """Words the propositions of one instance; negates atoms at their verbs, where it can, with a probability."""
 
     def __init__(
         self, clauses: Sequence[Row], templates: ArgumentTemplates, draws: Draws, verb_negation: float
@@ -193,20 +183,12 @@ class Resources:
 
 
 def resources(inputs: Mapping[str, Path]) -> Resources:
-    """Open the table of statements, ``inputs["statements"]``, and load the templates.
-
-    Raises:
-        DivLogicError: the table is missing, empty, compressed, or not what was written.
-    """
+    """Open the table of statements, ``inputs["statements"]``, and load the templates."""
     return Resources(Statements(inputs["statements"]), load_templates())
 
 
 def realise(three: Three, resources: Resources, parameters: JustLogicParameters, seed: int) -> list[Record]:
-    """Word the instances of a three.
-
-    Raises:
-        DivLogicError: there are too few statements.
-    """
+    """Word the instances of a three."""
     return [
         _record(one, three, place, resources, parameters, seed) for place, one in enumerate(three.instances)
     ]
@@ -217,15 +199,8 @@ def draw_statements(
 ) -> list[Row]:
     """Draw a statement for every atom, of which no two have one subject, paraphrase or entail each other.
 
-    The statements asked follow a fixed order of the table, so that each serves as often as any other. A partner of an
-    asked atom gets the likest of a few.
-
-    Args:
-        instance: what the statements are for.
-        number: that of the instance, which has its own place in the order.
-        statements: the table.
-        draws: the stream that decides.
-        parameters: allowed overlap.
+    The statements asked follow a fixed order of the table, in which the instance has its own place, so that each serves
+    as often as any other. A partner of an asked atom gets the likest of a few.
     """
     rows: dict[int, Row] = {}
     limit = parameters.statements.max_overlap
@@ -316,13 +291,7 @@ def worded(
 
 
 def in_order(row: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Return the place of a record: the depths take turns in each split.
-
-    Raises:
-        ValueError: the record has no depth, or its id does not end with a number.
-    """
-    if not isinstance(row.get("depth"), int):
-        raise ValueError("it has no depth")
+    """Return the place of a record: the depths take turns in each split."""
     return SPLITS.index(row["split"]), int(row["id"].rpartition("-")[2]), row["depth"]
 
 
@@ -344,11 +313,7 @@ def write_fresh(
 
 
 def fresh_records(statements: Path, settings: JustLogicParameters, seed: int, count: int) -> Iterator[Record]:
-    """Yield ``count`` worded instances of each depth, in whole threes, with ``uncertain_query: open``.
-
-    Raises:
-        DivLogicError: the file of statements is missing or malformed, or there are too few.
-    """
+    """Yield ``count`` worded instances of each depth, in whole threes, with ``uncertain_query: open``."""
     whole = {"train": 1.0, "validation": 0.0, "test": 0.0}
     drawn_with = JustLogicParameters.model_validate(
         settings.model_dump()

@@ -89,11 +89,7 @@ class StatementFilter:
     settings: StatementParameters
 
     def keep(self, row: dict[str, Any]) -> Statement:
-        """Return the usable form of a row with ``term``, ``sentence``, ``score``, ``source``.
-
-        Raises:
-            Refused: the statement is dropped; ``reason`` names why.
-        """
+        """Return the usable form of a row with ``term``, ``sentence``, ``score``, ``source``, or raise Refused."""
         if row["score"] is not None and row["score"] < self.settings.min_score:
             raise Refused("low_score")
         if group_id(row["sentence"]) in refused("sentences"):
@@ -237,11 +233,7 @@ def partition_statements(
     shards: Annotated[int, click.IntRange(1), "Number of shards."],
     out: Annotated[Path, FOLDER, "Folder of one file (jsonl.gz) per shard; replaced."],
 ) -> None:
-    """Divide generic statements by term: one file per shard of `statements`.
-
-    Raises:
-        DivLogicError: the file is missing or empty, or a row is malformed.
-    """
+    """Divide generic statements by term: one file per shard of `statements`."""
     rows = track(read_jsonl(source), "generic statements")
     number = divide(source, ((shard_of(row["term"], shards), row) for _, row in rows), out, shards)
     say(f"justlogic: {number:,} generic statements for {shards:,} shards")
@@ -271,11 +263,7 @@ def filter_statements(
 def write_statements(
     source: Path, filter_: StatementFilter, shard: int, shards: int, out: Path, counts: Path
 ) -> Counter[str]:
-    """Filter the statements of one shard and write them sorted by term and id; return the outcomes.
-
-    Raises:
-        DivLogicError: the file is missing, empty without a note that it was written so, or a row is malformed.
-    """
+    """Filter the statements of one shard and write them sorted by term and id; return the outcomes."""
     outcomes: Counter[str] = Counter()
     kept: dict[tuple[str, str], Statement] = {}
     row = None
@@ -308,10 +296,9 @@ def with_proper_names(tokens: Sentence) -> Sentence:
 
 
 def with_sure_case(tokens: Sentence, term: str) -> Sentence:
-    """Write the first word small where term or tag says that it is no name.
+    """Write the first word small where term or tag says that it is no name; refuse it where that is unclear.
 
-    Raises:
-        Refused: it is unclear whether it is one (GenericsKB writes many a term with a capital).
+    GenericsKB writes many a term with a capital.
     """
     first = tokens[0]
     if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in WORDS["proper"]:
@@ -386,9 +373,6 @@ class Statements:
     """The statements of a file made by :func:`merge_statements`.
 
     Memory holds eight bytes per statement and the rows read last; the text stays in the file.
-
-    Raises:
-        DivLogicError: the file is missing, empty, compressed, or not what was written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -412,16 +396,9 @@ class Statements:
 
     def _row(self, number: int) -> Row:
         value = orjson.loads(self._data[self._starts[number] : self._starts[number + 1]])
+        value.pop("structured", None)
         subject = lemmas(value["term"])
-        return Row(
-            value["id"],
-            value["term"],
-            value["text"],
-            value["negated"],
-            value["source"],
-            lemmas(value["text"]) | subject,
-            subject,
-        )
+        return Row(**value, words=lemmas(value["text"]) | subject, subject=subject)
 
     def in_turn(self, number: int, taken: Iterable[Row], draws: Draws, limit: float) -> Row:
         """Return the statement whose turn it is in an order in which each has as many turns as any other.
@@ -432,11 +409,7 @@ class Statements:
         return row if not any(clash(row, one, limit) for one in taken) else self.draw(taken, draws, limit)
 
     def draw(self, taken: Iterable[Row], draws: Draws, limit: float) -> Row:
-        """Draw a statement that goes with those that are taken, each with the same probability.
-
-        Raises:
-            DivLogicError: no such statement is found.
-        """
+        """Draw a statement that goes with those that are taken, each with the same probability."""
         taken = tuple(taken)
         for _ in range(_TRIES):
             row = self.row(draws.below(len(self)))
@@ -511,9 +484,6 @@ def merge_statements(shards: Sequence[Path], out: Path, structured_share: float,
 
     Of the statements from knowledge bases, at most ``structured_share`` of the whole stay: those with the smallest ids,
     which are hashes of their texts. What is left out is moved in ``total`` to the outcome ``structured``.
-
-    Raises:
-        DivLogicError: there is no statement.
     """
     limit = _structured_limit(shards, structured_share)
 

@@ -32,7 +32,6 @@ class Pairing:
     Attributes:
         name: the reference's symbol, or a new name where there is no counterpart.
         order: places of the reference's terms in the candidate's.
-        denied: whether the candidate's proposition is the negation.
         support: similarity of the glosses, 0 to 1.
     """
 
@@ -44,13 +43,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """A candidate in the symbols of its reference.
-
-    Attributes:
-        theory: the candidate, renamed.
-        comparison: how it stands to the reference.
-        isomorphic: whether the formalizations are equivalent under this mapping, but against the glosses: never a pass.
-    """
+    """A candidate in the symbols of its reference; ``isomorphic``: equivalent under them, but against the glosses."""
 
     theory: Formalization
     comparison: Comparison
@@ -154,7 +147,7 @@ def _options(symbol: Symbol, reference: Formalization, taken: set[str]) -> list[
     return [*found, Pairing(unused(f"{symbol.name}'", taken), tuple(range(symbol.arity)))]
 
 
-def _support(left: Gloss, right: Gloss, order: Sequence[int] = ()) -> float:
+def _support(left: Gloss, right: Gloss, order: Sequence[int]) -> float:
     """Return how well two glosses fit, the better of Chinese and English."""
     return max(_fit(left.zh, _exchanged(right.zh, order)), _fit(left.en, _exchanged(right.en, order)))
 

@@ -27,11 +27,7 @@ def problems(record: Record) -> list[str]:
 def write_confirmation(
     files: Annotated[tuple[Path, ...], ARGUMENT], *, out: Annotated[Path, "Counts (json)."]
 ) -> None:
-    """Decide every question of FILES (jsonl) by Z3, from what the records state.
-
-    Raises:
-        DivLogicError: an answer is not confirmed, or a row is no record of this benchmark.
-    """
+    """Decide every question of FILES (jsonl) by Z3, from what the records state."""
     counts = Counter(instances=0, questions=0, disagreements=0)
     for record in chain.from_iterable(confirmed(files, "LLMEval-Logic", of_each(problems))):
         counts.update(instances=1, questions=len(record.metadata["questions"]))
@@ -39,11 +35,7 @@ def write_confirmation(
 
 
 def confirmed_pairs(record: Record) -> list[tuple[str, Answer, Answer | None]]:
-    """Return of each question its id, the answer that the record states and the one that Z3 gives.
-
-    Raises:
-        ValueError, KeyError, TypeError: the record is not of this benchmark.
-    """
+    """Return of each question its id, the answer that the record states and the one that Z3 gives."""
     if not record.formulas:
         raise ValueError("it has none")
     if "queries" in record.formulas:

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import add
-from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
@@ -58,10 +57,6 @@ class Tally:
         for name in dict.fromkeys(operators):
             self.operators[name].update(["drawn", result])
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the counts as JSON."""
-        return vars(self)
-
     def add_panel(self, right: dict[str, list[bool]]) -> None:
         """Count what the panel answers of an item."""
         for name, each in right.items():
@@ -69,20 +64,10 @@ class Tally:
             self.panel[name] = [*map(add, self.panel[name], counts)]
 
 
-def groups(parameters: HardenerParameters, corpus_source: str) -> int:
-    """Return the number of items of a whole run; not each passes every gate."""
-    return parameters.items
-
-
 def draw(
     parameters: HardenerParameters, seed: int, index: int, seeds: Sequence[Seed], tally: Tally | None = None
 ) -> HardItem | None:
-    """Make item ``index``, or return ``None`` where no draw passes every gate.
-
-    Args:
-        seeds: all seeds, verified; those whose premises contradict each other are left out.
-        tally: counts every draw.
-    """
+    """Make item ``index`` of verified seeds, or return ``None`` where no draw passes every gate; count draws."""
     draws = Draws(seed, index)
     tally = tally or Tally()
     usable = {each.item.id: each for each in seeds if not each.item.contradictory}

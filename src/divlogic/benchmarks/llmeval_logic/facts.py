@@ -47,11 +47,7 @@ def write_sets(
     out: Annotated[Path, FOLDER, "Folder of the splits base and hard."],
     tables: Annotated[Path, FOLDER, "Folder of the tables hardening and panel."],
 ) -> None:
-    """Put the shards (jsonl.gz) and their counts (json) together: splits, tables of gates and of the panel.
-
-    Raises:
-        DivLogicError: a file is missing, or an item derives from a published one.
-    """
+    """Put the shards (jsonl.gz) and their counts (json) together: splits, tables of gates and of the panel."""
     sources = list(read_seeds(seeds))
     require_releasable(seed.item for seed in sources)
     items = merged(path for path in files if path.suffix != ".json")
@@ -63,11 +59,7 @@ def write_sets(
 
 
 def merged(shards: Iterable[Path]) -> list[HardItem]:
-    """Return the items of all shards in the order of their numbers; of two with the same text the first.
-
-    Raises:
-        DivLogicError: two items have one id.
-    """
+    """Return the items of all shards in the order of their numbers; of two with the same text the first."""
     read = (item for path in shards for _, item in read_as(path, read_hard_item, "a hard item"))
     items = sorted(read, key=lambda item: item.id)
     seen: set[tuple[str, ...]] = set()

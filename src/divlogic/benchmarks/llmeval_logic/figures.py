@@ -35,12 +35,7 @@ def draw_figures(
 
 
 def draw_sensitivity(table: Path, out: Path) -> None:
-    """Draw the share of mutants that answer check, rubric and both let through, by operator.
-
-    Args:
-        table: the table of sensitivity, without suffix.
-        out: the figure, without suffix: svg and png are written.
-    """
+    """Draw the share of mutants that answer check, rubric and both let through, by operator."""
     rows = read_frame(table)
     rows = rows[rows["not_equivalent"] > 0]
     counts = rows["not_equivalent"]
@@ -56,12 +51,7 @@ def draw_sensitivity(table: Path, out: Path) -> None:
 
 
 def draw_panel(table: Path, out: Path) -> None:
-    """Draw the share of sub-questions that each solver answers, of seeds and of hard items.
-
-    Args:
-        table: the table of the panel, without suffix.
-        out: the figure, without suffix: svg and png are written.
-    """
+    """Draw the share of sub-questions that each solver answers, of seeds and of hard items."""
     rows = read_frame(table)
     rows = rows[rows["items"] > 0]
     names = {solver: _SEES[solver] + ("" if solver in GATE else "*") for solver in SOLVERS}

@@ -32,11 +32,7 @@ OPTIONS = ("是", "否")
 
 
 def formalization_of(raw: PublishedBaseItem, licence: str = "", source: str = "") -> Formalization:
-    """Build the formalization of a published item.
-
-    Raises:
-        ValueError: a formula or query cannot be read, or a symbol is used otherwise than declared.
-    """
+    """Build the formalization of a published item; a ValueError says what cannot be read or is used otherwise."""
     premises, queries = [], []
     for number, formula in enumerate(raw.premises, start=1):
         with located(f"premise {number}"):
@@ -54,8 +50,7 @@ def formalization_of(raw: PublishedBaseItem, licence: str = "", source: str = ""
 def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Answer:
     """Read a formal answer: a verdict, or ``{(A, B), ()}``; ``{}`` is no model, ``()`` one without any target.
 
-    Raises:
-        ValueError: it does not fit the query.
+    One that does not fit the query is a ValueError.
     """
     if query.type in VERDICTS:
         said = " ".join(text.lower().replace("_", " ").split()).strip(".。")
@@ -196,11 +191,7 @@ def _objects(arguments: list[notation.Tokens]) -> tuple[Sentence, str] | None:
 
 
 def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[str]) -> tuple[Symbol, ...]:
-    """Return the declared symbols in their order, then those inferred from use.
-
-    Raises:
-        ValueError: a symbol is used otherwise than declared, or with two arities.
-    """
+    """Return the declared symbols in their order, then those inferred from use."""
     used = vocabulary(sentences)
     uses: dict[str, tuple[str, int]] = dict.fromkeys(used.propositions, ("prop", 0))
     for name, arity in used.predicates:

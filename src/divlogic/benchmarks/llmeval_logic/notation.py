@@ -54,11 +54,7 @@ class Tokens(NamedTuple):
 
 
 def tokens_of(text: str) -> Tokens:
-    """Cut a text into tokens.
-
-    Raises:
-        ValueError: a sign belongs to no formula; the message says at which column.
-    """
+    """Cut a text into tokens; a ValueError says at which column a sign belongs to no formula."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     if "\\" in text:
@@ -77,20 +73,12 @@ def tokens_of(text: str) -> Tokens:
 
 
 def read_formula(text: str) -> Sentence:
-    """Read a formula.
-
-    Raises:
-        ValueError: the text is not a formula; the message says at which column.
-    """
+    """Read a formula; a ValueError says at which column it is none."""
     return read_tokens(tokens_of(text))
 
 
 def read_tokens(tokens: Tokens) -> Sentence:
-    """Read tokens as one formula.
-
-    Raises:
-        ValueError: they are none; the message says at which column.
-    """
+    """Read tokens as one formula; a ValueError says at which column they are none."""
     return parse_tokens(tokens.signs, tokens.column, scope="bracket")
 
 
@@ -139,7 +127,6 @@ def templated(gloss: str, arity: int, variables: Sequence[str] = ()) -> str:
 
     Args:
         gloss: ``x嘲笑y``, ``是...的直系后代``, ``是抽象概念``.
-        arity: number of terms.
         variables: the names of the terms, where the gloss's key has them (``P(x, y)``); else x, y, z in order.
     """
     if arity == 0 or "{0}" in gloss:

@@ -26,7 +26,6 @@ class PublishedSet:
 
     Attributes:
         items: the Base items that can be used, with their rubrics, in file order.
-        hard: the Hard items.
         notes: what is odd but usable.
         problems: what could not be used; each a sentence that names file and item.
     """
@@ -41,9 +40,6 @@ def read_published(folder: Path) -> PublishedSet:
     """Read a folder of published layout; what cannot be used is named and left out.
 
     Everything read is marked evaluation-only: the licence is the authors', and nothing derived enters a release.
-
-    Raises:
-        DivLogicError: the folder holds no Base file or no LICENSE, or the file is not JSON or no list.
     """
     path = next((path for path in (folder / BASE, folder / Path(BASE).name, folder) if path.is_file()), None)
     if path is None:
@@ -67,11 +63,7 @@ def read_published(folder: Path) -> PublishedSet:
 
 
 def _usable(path: Path, build: Callable[[Any], T], problems: list[str]) -> Iterator[tuple[str, T]]:
-    """Yield the items of a file that can be used, with the name that errors call them; name the others.
-
-    Raises:
-        DivLogicError: the file is not JSON, or no list.
-    """
+    """Yield the items of a file that can be used, with the name that errors call them; name the others."""
     seen: set[str] = set()
     for place, row in enumerate(read_rows(path), start=1):
         name = f"item {row['id']}" if isinstance(row, dict) and "id" in row else f"row {place}"
@@ -87,11 +79,7 @@ def _usable(path: Path, build: Callable[[Any], T], problems: list[str]) -> Itera
 
 
 def read_rows(path: Path) -> list[Any]:
-    """Return the items of a JSON file.
-
-    Raises:
-        DivLogicError: the file is missing, not JSON, or no list.
-    """
+    """Return the items of a JSON file."""
     rows = read_json(path)
     if not isinstance(rows, list):
         raise DivLogicError(f"{path}: not a list of items; give the file as published.")
@@ -99,11 +87,7 @@ def read_rows(path: Path) -> list[Any]:
 
 
 def _require_licence(root: Path, base: Path) -> None:
-    """Check that the authors' licence lies with the data: its notice has to stay with every copy.
-
-    Raises:
-        DivLogicError: it does not.
-    """
+    """Check that the authors' licence lies with the data: its notice has to stay with every copy."""
     names = (entry.name.lower() for place in (root, root.parent, base.parent) for entry in place.iterdir())
     if not any(name.startswith(("license", "licence")) for name in names):
         raise DivLogicError(

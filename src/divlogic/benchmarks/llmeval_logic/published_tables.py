@@ -26,9 +26,6 @@ def measure_published(
     """Verify the published items, audit their rubrics, measure sensitivity, count what is there.
 
     A corpus folder that could not be filled gives tables without rows, so that a full run goes on without it.
-
-    Raises:
-        DivLogicError: the data is not as published, or an answer is not confirmed.
     """
     if not any((source / "base").glob("*.json")):
         say(f"{source}: LLMEval-Logic is not here; its tables stay empty.")

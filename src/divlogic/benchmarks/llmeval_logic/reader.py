@@ -18,7 +18,6 @@ class PublishedBaseItem:
     Attributes:
         parameters: symbol -> ``Bool``, ``Function(n)`` or a sort.
         translation: symbol, or predicate with its variables, -> gloss.
-        answer_text: the answer in words.
     """
 
     id: str
@@ -80,11 +79,7 @@ def llmeval_hard(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[R
 
 
 def base_item(row: Any) -> PublishedBaseItem:
-    """Read the strings of one item of the Base set.
-
-    Raises:
-        ValueError: a field is missing or of the wrong kind, or questions and answers differ in number.
-    """
+    """Read the strings of one item of the Base set; a ValueError names a field that is missing or wrong."""
     if not isinstance(row, dict):
         raise ValueError("is not an object")
     if row.get("id") in (None, ""):
@@ -103,10 +98,9 @@ def base_item(row: Any) -> PublishedBaseItem:
 
 
 def hard_item(row: Any) -> PublishedHardItem:
-    """Read one item of the Hard set; an answer may be an object that holds the text as ``answer``.
+    """Read one item of the Hard set; a ValueError names a field that is missing or wrong.
 
-    Raises:
-        ValueError: a field is missing or of the wrong kind, or questions and answers differ in number.
+    An answer may be an object that holds the text as ``answer``.
     """
     if not isinstance(row, dict):
         raise ValueError("is not an object")
@@ -129,11 +123,7 @@ def joined(value: Any) -> str:
 
 
 def _paired(questions: Any, answers: Any, what: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return questions and as many answers.
-
-    Raises:
-        ValueError: they differ in number, or are no texts.
-    """
+    """Return questions and as many answers."""
     asked = _texts(questions, "question")
     if isinstance(answers, str):
         answers = [answers]

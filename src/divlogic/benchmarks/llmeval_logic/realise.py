@@ -96,11 +96,7 @@ def _numbered(texts: Sequence[Gloss]) -> str:
 
 
 def resources(inputs: Mapping[str, Path]) -> tuple[Seed, ...]:
-    """Return the seeds that items are made from.
-
-    Raises:
-        DivLogicError: the file of seeds is missing, or none of its seeds is consistent.
-    """
+    """Return the seeds that items are made from."""
     sources = tuple(read_seeds(inputs["seeds"]))
     if all(source.item.contradictory for source in sources):
         raise DivLogicError(
@@ -131,4 +127,4 @@ def write_shard(
     sources, tally = resources({"seeds": source}), Tally()
     drawn = (draw(parameters, params.seed, i, sources, tally) for i in range(shard, parameters.items, shards))
     write_jsonl(out, (item_json(item) for item in drawn if item is not None))
-    write_json(counts, tally.to_json())
+    write_json(counts, vars(tally))

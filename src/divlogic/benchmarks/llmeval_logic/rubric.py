@@ -98,11 +98,7 @@ def named_symbols(theory: Formalization, sentences: Sequence[Any]) -> tuple[Name
 
 
 def read_rubric(value: Any) -> tuple[Rubric, list[str]]:
-    """Read a rubric file's content; also return notes on what is odd but usable.
-
-    Raises:
-        ValueError: it is no rubric; the message says what to correct.
-    """
+    """Read a rubric file's content; also return notes on what is odd but usable. A ValueError says what to correct."""
     if not isinstance(value, Mapping) or "id" not in value or not isinstance(value.get("items"), list):
         raise ValueError("no object with `id` and a list `items`")
     notes: list[str] = []

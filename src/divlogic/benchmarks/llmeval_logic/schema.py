@@ -52,14 +52,10 @@ class Item:
     """One item.
 
     Attributes:
-        id: unique within its set.
         title, background, question, answer_text: the texts; published items have them in Chinese only.
-        formalization: symbols, premises, queries.
-        answers: gold answer of each query, in order.
         logic: ``pl`` or ``fol``.
         contradictory: whether the item says that its premises contradict each other.
         rubric: what a formalization of this item must hold.
-        source: file that it was read from.
     """
 
     id: str
@@ -354,11 +350,7 @@ def _target(value: Any, symbols: Mapping[str, Symbol]) -> Atom:
 
 
 def require_releasable(items: Iterable[Item]) -> None:
-    """Check that no item derives from a published one.
-
-    Raises:
-        DivLogicError: one does.
-    """
+    """Check that no item derives from a published one."""
     for item in items:
         if item.formalization.licence == EVALUATION_ONLY:
             raise DivLogicError(

@@ -58,7 +58,6 @@ class Change:
         operator: ``chain`` leads a premise over a further proposition, ``variant`` states it otherwise, ``condition``
             adds one.
         replaces: id of the premise that it takes out; empty for a condition.
-        symbols: propositions that it brings in.
     """
 
     operator: Literal["chain", "variant", "condition"]
@@ -73,7 +72,6 @@ class Bridge:
 
     Attributes:
         to: id of the other scenario; a bridge to one that is not there is not used.
-        background: what the two have to do with each other.
         formula: over both; names of the other scenario end in ``_2``.
     """
 
@@ -91,9 +89,7 @@ class Surroundings:
         setting: which file the scenario belongs to.
         spare: glossed propositions of the setting that no scenario uses.
         things: the noun of its domain (first order); empty for propositional scenarios.
-        aliases: second names.
         asides: groups of premises over spare propositions.
-        changes, bridges: changes of its theory, and links to other scenarios.
     """
 
     setting: str
@@ -113,11 +109,7 @@ class Seed(Surroundings):
 
 
 def read_scenarios(folder: Path) -> tuple[Seed, ...]:
-    """Read every scenario of a folder of YAML files, in the order of file names.
-
-    Raises:
-        DivLogicError: a file or scenario cannot be used; the message names both.
-    """
+    """Read every scenario of a folder of YAML files, in the order of file names."""
     files = sorted(Path(folder).glob("*.yaml"))
     if not files:
         raise DivLogicError(f"{folder}: no scenario file (*.yaml) is here; check the path.")
@@ -140,12 +132,7 @@ def write_seeds(
     *,
     out: Annotated[Path, "Seeds (jsonl)."],
 ) -> None:
-    """Read the scenarios and check every answer with both deciders.
-
-    Raises:
-        DivLogicError: as :func:`read_scenarios`; or an answer is not what the premises say, or premises contradict each
-            other unannounced.
-    """
+    """Read the scenarios and check every answer with both deciders."""
     from divlogic.benchmarks.llmeval_logic.verify import verified
 
     seeds = read_scenarios(source)
@@ -156,11 +143,7 @@ def write_seeds(
 
 
 def read_seeds(path: Path) -> Iterator[Seed]:
-    """Yield the seeds that :func:`write_seeds` has written.
-
-    Raises:
-        DivLogicError: the file is missing, or a row is no seed.
-    """
+    """Yield the seeds that :func:`write_seeds` has written."""
     rows = read_as(path, lambda row: _seed(row["item"], row, str(path)), "a seed")
     yield from (seed for _, seed in rows)
 

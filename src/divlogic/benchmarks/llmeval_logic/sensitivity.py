@@ -43,7 +43,6 @@ class Mutant:
     """A changed theory.
 
     Attributes:
-        operator: what changed it.
         place: number of the premise that changed.
         formula: what the premise says now; ``None``: it is dropped.
     """
@@ -127,10 +126,6 @@ def measure_sensitivity(source: Path, out: Path, processes: int = 1) -> dict[str
     Args:
         source: a folder of published layout, or a jsonl file of own items, whose rubrics are their premises.
         out: the table (csv); md, tex and json have the same name.
-        processes: number of processes; the table does not depend on it.
-
-    Raises:
-        DivLogicError: no item could be read.
     """
     items, problems = read_any(source)
     for problem in problems:

@@ -50,11 +50,7 @@ def verify(source: Path, out: Path) -> dict[str, Any]:
 
 
 def read_any(source: Path) -> tuple[list[Item], list[str]]:
-    """Return the items of a folder of published layout or of a jsonl file, and what could not be read.
-
-    Raises:
-        DivLogicError: the source is missing or of another form.
-    """
+    """Return the items of a folder of published layout or of a jsonl file, and what could not be read."""
     if source.is_dir():
         found = read_published(source)
         for note in found.notes:
@@ -64,11 +60,7 @@ def read_any(source: Path) -> tuple[list[Item], list[str]]:
 
 
 def verified(items: Iterable[Item]) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return one row per query, and a sentence for every item whose gold does not hold.
-
-    Raises:
-        DivLogicError: two deciders disagree.
-    """
+    """Return one row per query, and a sentence for every item whose gold does not hold."""
     rows: list[dict[str, Any]] = []
     wrong: list[str] = []
     for item in items:
@@ -118,9 +110,6 @@ def audit_rubrics(source: Path, out: Path, processes: int = 1) -> dict[str, Any]
         source: a folder of published layout, or a jsonl file of own items, whose rubrics are their premises.
         out: the table (csv); the counts go into the same name with the suffix ``.json``.
         processes: of no use, as one suffices.
-
-    Raises:
-        DivLogicError: no item has a rubric.
     """
     items, problems = read_any(source)
     for problem in problems:

@@ -41,10 +41,6 @@ def write_sets(
 
     Returns:
         Number of instances per set.
-
-    Raises:
-        DivLogicError: a file is missing, a record is not one of this benchmark, or an instance is repeated: the
-            parameters ask for more instances than there are.
     """
     counts = [file for file in files if file.name.endswith(".json")]
     seen: dict[str, set[bytes]] = {name: set() for name in SETS}
@@ -54,7 +50,9 @@ def write_sets(
         for path in (file for file in files if file not in counts):
             with open_bytes(path) as rows:
                 for number, raw in enumerate(track(rows, "rows handed on"), start=1):
-                    name, digest = _placed(path, number, raw)
+                    found = _ROW.match(raw)
+                    assert found is not None
+                    name, digest = found[1].decode(), blake2b(found[2], digest_size=8).digest()
                     if digest in seen[name]:
                         raise DivLogicError(
                             f"{path}, row {number}: the set {name} holds this instance already; the parameters of"
@@ -66,17 +64,6 @@ def write_sets(
     if statistics:
         _write_statistics(counts, statistics)
     return {name: len(digests) for name, digests in seen.items()}
-
-
-def _placed(path: Path, number: int, raw: bytes) -> tuple[str, bytes]:
-    """Return the set of a row, and a digest of what its instance says."""
-    found = _ROW.match(raw)
-    if found is None or found[1].decode() not in SETS:
-        raise DivLogicError(
-            f"{path}, row {number}: not a worded instance of LogicNLI; give the files of"
-            " `divlogic benchmarks realise logicnli`."
-        )
-    return found[1].decode(), blake2b(found[2], digest_size=8).digest()
 
 
 def _write_statistics(counts: Sequence[Path], out: Path) -> None:

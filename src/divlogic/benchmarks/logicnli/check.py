@@ -236,11 +236,7 @@ def _signed_clauses(rule: Rule, people: tuple[str, ...]) -> list[tuple[Fact, ...
 
 
 def _signed_sentence(rule: Rule) -> Sentence:
-    """Return a rule between signed atoms: "x is A" and "x is not A" are two predicates.
-
-    Raises:
-        ValueError: an equivalence speaks of someone or of everyone.
-    """
+    """Return a rule between signed atoms: "x is A" and "x is not A" are two predicates."""
     sides = (rule.premise, rule.conclusion)
     quantified, each = [side.literals[0].subject for side in sides]
     if rule.equivalence and each != ALL and quantified in (ALL, EXIST):

@@ -24,7 +24,7 @@ from divlogic.benchmarks.logicnli.theories import (
     LABELS,
     PARADOX,
     Group,
-    ground_rules,
+    program_of,
 )
 from divlogic.benchmarks.source import SourceFile
 from divlogic.config.command import ARGUMENT, FOLDER
@@ -32,7 +32,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 from divlogic.io.log import track
 from divlogic.io.tables import declared_tables
-from divlogic.logic.horn import UNREACHED, Program
+from divlogic.logic.horn import UNREACHED
 
 RELEASED = {"train": "LogicNLI Train", "dev": "LogicNLI Dev.", "test": "LogicNLI Test-A"}
 """The printed names of the splits of the authors' release."""
@@ -57,11 +57,7 @@ def write_description(
     out: Annotated[Path, FOLDER, "Folder of the tables sets, depths and floors."],
     params: LogicNLIRun,
 ) -> None:
-    """Tabulate the sets, the depths of random theories beside the release's, and what needs no reasoning in them.
-
-    Raises:
-        DivLogicError: a file is missing or malformed.
-    """
+    """Tabulate the sets, the depths of random theories beside the release's, and what needs no reasoning in them."""
     parameters, source = params.benchmarks.logicnli, params.corpus_source
     counted = read_json(statistics, "sets", "symbols")
     known = (measure_release(release) if release else {}) or read_json(profile, "depths", "sets")
@@ -80,11 +76,7 @@ def write_description(
 def write_profile(
     release: Annotated[Path, FOLDER, ARGUMENT], *, out: Annotated[Path, "Profile (json)."]
 ) -> None:
-    """Measure the authors' files in the folder RELEASE, for runs without them.
-
-    Raises:
-        DivLogicError: no file of the release is there, or one is malformed.
-    """
+    """Measure the authors' files in the folder RELEASE, for runs without them."""
     found = measure_release(release)
     if not found:
         raise DivLogicError(
@@ -99,11 +91,7 @@ def write_counts(
     sets: Annotated[tuple[str, ...], "--set", "Only this set; repeatable."] = (),
     params: LogicNLIRun,
 ) -> None:
-    """Draw every set as published, at the printed size, and count what Tables 2 and 5 print of it.
-
-    Raises:
-        DivLogicError: a set cannot be drawn with these parameters.
-    """
+    """Draw every set as published, at the printed size, and count what Tables 2 and 5 print of it."""
     parameters = params.benchmarks.logicnli.model_copy(update={"preset": "as_published"})
     rows = [
         _counted(plan, parameters, params.seed).row("as published", printed_name(plan.name))
@@ -125,11 +113,7 @@ def _counted(plan: SetPlan, parameters: LogicNLIParameters, seed: int) -> SetSta
 
 
 def measure_release(folder: Path) -> dict[str, Any]:
-    """Return the statistics and the depths of the splits that lie unpacked in a folder; nothing if none does.
-
-    Raises:
-        DivLogicError: a file is malformed or lacks its symbolic file.
-    """
+    """Return the statistics and the depths of the splits that lie unpacked in a folder; nothing if none does."""
     found: dict[str, Any] = {"sets": [], "depths": {}}
     for split, name in RELEASED.items():
         path = next(iter(sorted(folder.rglob(f"{split}_language.json"))), None)
@@ -244,7 +228,4 @@ def _closed(plan: SetPlan, groups: int, seed: int) -> Iterator[tuple[Group, list
     """Yield the first groups of a set, each with the rounds of its literals."""
     for number in range(-(-min(groups, plan.groups) // plan.source.per_block)):
         for group in plan.block(number, seed):
-            program = Program(
-                ground_rules(group.rules, group.people, group.width), 2 * group.people * group.width
-            )
-            yield group, program.close(group.facts).rounds
+            yield group, program_of(group.rules, group.people, group.width).close(group.facts).rounds

@@ -30,14 +30,7 @@ _PUBLISHED: dict[str, int] = {**PRINTED["sizes"], **dict.fromkeys(CONNECTIVE_SET
 
 @dataclass(frozen=True, slots=True)
 class SetPlan:
-    """One set and how much of it is drawn.
-
-    Attributes:
-        name: its name.
-        source: draws its groups.
-        groups: number of groups.
-        cost: rough time per block, to cut the work into even shards.
-    """
+    """One set, how much of it is drawn, and its rough time per block, by which work is cut into even shards."""
 
     name: str
     source: StatementSet | HopSet | QuartetSet
@@ -61,28 +54,15 @@ def plans(parameters: LogicNLIParameters, corpus_source: str) -> list[SetPlan]:
     return _balanced(parameters, corpus_source == "full")
 
 
-def groups(parameters: LogicNLIParameters, corpus_source: str) -> int:
-    """Return the number of groups of a whole run."""
-    return sum(plan.groups for plan in plans(parameters, corpus_source))
-
-
 def draw(parameters: LogicNLIParameters, seed: int, index: int, name: str = "test") -> Group:
-    """Draw one group of a set; no other group is drawn for it, but the block of :class:`HopSet` that holds it.
-
-    Raises:
-        DivLogicError: the set cannot be drawn with these parameters.
-    """
+    """Draw one group of a set; no other group is drawn for it, but the block of :class:`HopSet` that holds it."""
     plan = next(plan for plan in plans(parameters, "full") if plan.name == name)
     block, place = divmod(index, plan.source.per_block)
     return plan.source.block(block, seed)[place]
 
 
 def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Iterator[Group]:
-    """Yield the groups of one shard; the shards in their order are the sets in their order, however many there are.
-
-    Raises:
-        DivLogicError: a set cannot be drawn with these parameters.
-    """
+    """Yield the groups of one shard; the shards in their order are the sets in their order, however many there are."""
     bounds = list(accumulate((plan.blocks * plan.cost for plan in sets), initial=0.0))
     total = bounds[-1]
     for plan, before in zip(sets, bounds, strict=False):

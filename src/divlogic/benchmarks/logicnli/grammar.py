@@ -36,7 +36,6 @@ class Template:
     """A sentence in which every literal of a class of rules has its place.
 
     Attributes:
-        form: the class.
         text: the sentence, with ``%s`` for each part of a literal.
         places: which part each ``%s`` is, counted over the literals of the premise and then of the conclusion.
         chosen: picks these parts, in order, from those of all literals.
@@ -73,11 +72,6 @@ class Template:
                     words += "%s" if piece in _PLACES else piece
                     expression += _PLACES.get(piece, piece)
         return cls(form, words, tuple(places), itemgetter(*places), re.compile(expression), fixed)
-
-    @property
-    def names_first(self) -> bool:
-        """Return whether the sentence starts with a name, whose first letter stays a capital."""
-        return self.text.startswith("%s") and self.places[0] % 4 == 0
 
     def filled(self, parts: Sequence[str]) -> str:
         """Return the sentence of literals, each four parts (:func:`parts_of`), those of the premise first."""
@@ -144,11 +138,7 @@ def fact_words(literal: Literal) -> str:
 
 
 def read_fact(sentence: str) -> Literal:
-    """Return the literal of a fact or statement.
-
-    Raises:
-        ValueError: the sentence is not one of this grammar.
-    """
+    """Return the literal of a fact or statement; a ValueError if the sentence is not one of this grammar."""
     found = _FACT.fullmatch(sentence)
     if found is None:
         raise ValueError(f"no fact in these words: {sentence!r}")
@@ -156,11 +146,7 @@ def read_fact(sentence: str) -> Literal:
 
 
 def read_rule(sentence: str) -> Rule:
-    """Return the rule of a sentence.
-
-    Raises:
-        ValueError: the sentence is not one of this grammar, or has more than one reading.
-    """
+    """Return the rule of a sentence; a ValueError if it is not one of this grammar, or has more than one reading."""
     readings = readings_of(sentence)
     if len(readings) != 1:
         raise ValueError(f"{len(readings)} readings of: {sentence!r}")
@@ -183,16 +169,13 @@ def _by_fixed_text() -> list[tuple[str, bool, list[Template]]]:
     """Return templates by their fixed text, and by whether they start with a name, in the order of the classes."""
     found: dict[tuple[str, bool], list[Template]] = {}
     for template in (one for form in templates().values() for one in form):
-        found.setdefault((template.fixed, template.names_first), []).append(template)
+        named = template.text.startswith("%s") and template.places[0] % 4 == 0
+        found.setdefault((template.fixed, named), []).append(template)
     return [(*key, group) for key, group in found.items()]
 
 
 def formula_of(rule: dict[str, Any], name: str = "") -> Rule:
-    """Return the rule that a record's formulas give in the form of the authors' release.
-
-    Raises:
-        KeyError, TypeError: a field is missing or malformed.
-    """
+    """Return the rule that a record's formulas give in the form of the authors' release."""
     premise, conclusion = [
         Side(tuple([Literal(*literal) for literal in rule[side]["fact"]]), rule[side]["conj"])
         for side in "pq"

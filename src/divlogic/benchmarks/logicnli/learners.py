@@ -106,10 +106,6 @@ def learner_named(name: str, seed: int) -> Learner:
     Args:
         name: ``majority``, ``sign``, ``lookup``, ``overlap``, ``bag_of_words``, ``reasoner_K`` for a number K of
             rounds, ``contraposing_reader`` or ``symbolic_reader``.
-        seed: of all that it draws.
-
-    Raises:
-        DivLogicError: there is none of that name.
     """
     found = _ROUNDS.fullmatch(name)
     if found:
@@ -123,19 +119,11 @@ def numbered_tokens(record: Record) -> tuple[list[str], list[str]]:
     """Return the words of context and statement, names and adjectives as numbered tokens in order of appearance.
 
     A network that sees them cannot learn anything about single names or adjectives, which no split shares anyway.
-
-    Raises:
-        DivLogicError: the record's premises cannot be read.
     """
     premises = read_premises(record)
     kinds = dict.fromkeys(premises.people, "name")
-    literals = [
-        literal
-        for rule in premises.rules
-        for side in (rule.premise, rule.conclusion)
-        for literal in side.literals
-    ]
-    for literal in (*premises.facts, premises.statement, *literals):
+    ruled = (literal for rule in premises.rules for literal in rule.literals)
+    for literal in (*premises.facts, premises.statement, *ruled):
         kinds[literal.attribute] = "property"
     numbers: dict[str, str] = {}
     counts: Counter[str] = Counter()

@@ -32,9 +32,6 @@ class ParsedPremises:
     """Facts and rules, the statement, and who is named.
 
     Attributes:
-        facts: in the order of the text.
-        rules: in the order of the text.
-        statement: the literal to judge.
         people: everyone whom `all` and `exist` range over.
         key: what tells the rules from others; the items of a quartet share it.
     """
@@ -56,8 +53,8 @@ class ParsedPremises:
         how = contrapose, existential
         if how not in self._rounds:
             theory = self._theory(existential)
-            facts = map(theory.code, self.facts)
-            rounds = theory.contraposing.rounds(facts) if contrapose else theory.program.close(facts).rounds
+            program = theory.contraposing if contrapose else theory.program
+            rounds = program.close(map(theory.code, self.facts)).rounds
             goal = theory.code(self.statement)
             first, second = rounds[goal], rounds[goal ^ 1]
             self._rounds[how] = (first if first < UNREACHED else None, second if second < UNREACHED else None)
@@ -89,12 +86,7 @@ _REMEMBERED = 200
 
 
 def read_premises(record: Record) -> ParsedPremises:
-    """Read what a record says.
-
-    Raises:
-        DivLogicError: a sentence of its text is not one of the grammar, or the record is of another grammar and has
-            no formulas, or malformed ones.
-    """
+    """Read what a record says."""
     try:
         if record.benchmark == NAME:
             return _from_text(record.context, record.question)
@@ -138,11 +130,7 @@ def _read(sentence: str) -> Literal | Rule | None:
 
 
 def from_formulas(record: Record) -> ParsedPremises:
-    """Read the formulas of a record.
-
-    Raises:
-        KeyError, TypeError, ValueError: there are none, they are malformed, or a rule has no form that LogicNLI knows.
-    """
+    """Read the formulas of a record; a ValueError if there are none, or a rule has no form that LogicNLI knows."""
     formulas = record.formulas
     if not formulas or "statement" not in formulas:
         raise ValueError("the record has no formulas")
@@ -160,13 +148,8 @@ def _premises(
     people: Iterable[str] = (),
     key: Hashable = None,
 ) -> ParsedPremises:
-    named = {
-        literal.subject
-        for rule in rules
-        for side in (rule.premise, rule.conclusion)
-        for literal in side.literals
-    }
-    named |= {literal.subject for literal in facts} | {statement.subject, *people}
+    stated = (statement, *facts, *(literal for rule in rules for literal in rule.literals))
+    named = {*people, *(literal.subject for literal in stated)}
     return ParsedPremises(
         tuple(facts), tuple(rules), statement, frozenset(named - {ALL, EXIST}), key or tuple(rules)
     )

@@ -20,8 +20,8 @@ from divlogic.benchmarks.logicnli.theories import (
     JudgedStatement,
     SymbolicRule,
     distinct,
-    ground_rules,
     named_people,
+    program_of,
     random_rule,
 )
 from divlogic.draws import Draws
@@ -54,8 +54,7 @@ class TheoryShape:
                 for _ in range(self.rules)
             ]
         )
-        size = 2 * self.people * self.predicates
-        return rules, Program(ground_rules(rules, self.people, self.predicates), size)
+        return rules, program_of(rules, self.people, self.predicates)
 
     def draw_facts(self, draws: Draws) -> tuple[int, ...]:
         """Draw the facts of a theory, on different atoms."""
@@ -87,11 +86,7 @@ class StatementSet:
     """A set of random theories, each with the same number of statements per label.
 
     Attributes:
-        name: name of the set.
         stream: number that sets its draws apart from those of other sets.
-        shape: what a theory holds.
-        labels: the labels asked.
-        per_label: statements per label and theory.
         sizes: numbers of sentences to which each item is cut down (robustness), empty for none.
     """
 
@@ -105,11 +100,7 @@ class StatementSet:
     per_block = 1
 
     def block(self, index: int, seed: int) -> list[Group]:
-        """Draw one theory and its statements.
-
-        Raises:
-            DivLogicError: no theory of this shape has as many statements of each label.
-        """
+        """Draw one theory and its statements."""
         draws = Draws(seed, self.stream, index)
         shape, chooser = self.shape, Chooser(self.shape.weights)
         for _ in range(_TRIES):
@@ -163,11 +154,7 @@ class HopSet:
         return [(hop, label) for hop in self.hops for label in order if label in self.labels]
 
     def block(self, number: int, seed: int) -> list[Group]:
-        """Draw one block of groups.
-
-        Raises:
-            DivLogicError: theories of this shape hardly ever have statements of that number of hops.
-        """
+        """Draw one block of groups."""
         draws = Draws(seed, self.stream, number)
         shape, chooser, slots = self.shape, Chooser(self.shape.weights), self.slots
         missing = dict(enumerate(slots))

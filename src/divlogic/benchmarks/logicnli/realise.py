@@ -22,8 +22,8 @@ from divlogic.benchmarks.logicnli.theories import (
     Group,
     JudgedStatement,
     SymbolicRule,
-    ground_rules,
     named_people,
+    program_of,
 )
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, read_yaml
@@ -39,23 +39,15 @@ _ORDER = 20210917
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The words of one pool.
-
-    Attributes:
-        names: first names.
-        fields: adjectives by field; no field is empty.
-    """
+    """The words of one pool: first names, and adjectives by field, none of which is empty."""
 
     names: tuple[str, ...]
     fields: tuple[tuple[str, ...], ...]
 
-    def people(self, draws: Draws, count: int) -> list[str]:
-        """Draw different names."""
-        return _some(draws, self.names, count)
-
-    def adjectives(self, draws: Draws, count: int) -> list[str]:
-        """Draw adjectives of different fields."""
-        return [draws.pick(field) for field in _some(draws, self.fields, count)]
+    def words(self, draws: Draws, people: int, width: int) -> tuple[list[str], list[str]]:
+        """Draw different names, and adjectives of different fields."""
+        names = _some(draws, self.names, people)
+        return names, [draws.pick(field) for field in _some(draws, self.fields, width)]
 
 
 @lru_cache(maxsize=1)
@@ -121,17 +113,12 @@ def id_of(seed: int, split: str, context: str, question: str) -> str:
 class WordedGroup:
     """A group with its names, adjectives and sentences; its items share all but the signs of some facts.
 
-    Attributes:
-        sentences: the sentence of each rule.
-        closing: the sentence that says that there is nobody else; empty if the theory does not need it.
+    ``closing`` says that there is nobody else; it is empty if the theory does not need it.
     """
 
     def __init__(self, group: Group, pool: Pool, draws: Draws) -> None:
         self.group = group
-        self._names, self._adjectives = (
-            pool.people(draws, group.people),
-            pool.adjectives(draws, group.width),
-        )
+        self._names, self._adjectives = pool.words(draws, group.people, group.width)
         # The parts of a literal (grammar.parts_of), by its number within a person's.
         described = [parts_of(Literal("", word, sign))[1:] for word in self._adjectives for sign in NOT]
         span, forms = len(described), templates()
@@ -147,8 +134,7 @@ class WordedGroup:
 
     @cached_property
     def _program(self) -> Program:
-        group = self.group
-        return Program(ground_rules(group.rules, group.people, group.width), 2 * group.people * group.width)
+        return program_of(self.group.rules, self.group.people, self.group.width)
 
     @cached_property
     def _rules(self) -> list[tuple[dict[str, Any], str]]:
@@ -395,12 +381,8 @@ class SetStatistics:
     """Counts of one set.
 
     Attributes:
-        instances: number of records.
         tokens, longest: words and punctuation marks of context and statement, in all and of the longest record.
-        depths: recorded depths.
-        sizes: numbers of facts and rules.
         subjects, predicates: names and adjectives.
-        labels: records per label.
         symbols: connectives and quantifiers that occur in the formulas.
     """
 
@@ -417,11 +399,7 @@ class SetStatistics:
     _rules: Any = None
 
     def add(self, record: Record) -> None:
-        """Count one record.
-
-        Raises:
-            KeyError, TypeError: its formulas are missing or malformed.
-        """
+        """Count one record, which has formulas."""
         # A full stop is a token of its own, and sentences come again: each is counted once.
         sentences = record.context.split(". ")
         length = sum(map(_tokens, sentences)) + len(sentences) - 1 + _tokens(record.question)
@@ -469,11 +447,7 @@ class SetStatistics:
         }
 
     def merge(self, row: Mapping[str, Any]) -> None:
-        """Add the counts of another part of the set.
-
-        Raises:
-            KeyError, TypeError: one is missing or malformed.
-        """
+        """Add the counts of another part of the set."""
         for name in _SUMS:
             setattr(self, name, getattr(self, name) + row[name])
         self.longest = max(self.longest, row["longest"])

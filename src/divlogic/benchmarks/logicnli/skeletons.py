@@ -106,12 +106,9 @@ class QuartetShape:
     """What a quartet holds.
 
     Attributes:
-        people: number of persons.
-        predicates: number of properties.
         facts: number of facts, noise included.
         rules: number of rules, noise included.
         weights: relative frequency of each class of rules.
-        signs: signs of inner literals.
         reading: ``both`` if E, C and N shall also hold in classical logic.
         noise: numbers of noise sentences, ascending, that make variants of each item. If there are any, ``facts`` and
             ``rules`` do not count: half of the noise is facts, half is rules.
@@ -160,9 +157,7 @@ class Skeleton:
     """A skeleton under construction; literals and rules are numbered in order of their making, the core first.
 
     Attributes:
-        statement: the literal asked about.
         facts: facts with all leaves and decoy leaves whole.
-        rules: the rules.
         closed: whether a rule speaks of everyone.
     """
 
@@ -180,10 +175,9 @@ class Skeleton:
         self._propagation: GrowingReach | None = None
 
     def draw(self, depth: int) -> list[Noise] | None:
-        """Draw chains of ``depth`` rules, decoys and noise.
+        """Draw chains of ``depth`` rules, decoys and noise; return the noise in the order of its addition.
 
-        Returns:
-            The noise in the order of its addition, or ``None`` if this draw does not give a quartet.
+        It is ``None`` if this draw does not give a quartet.
         """
         if not self._draw_core(depth):
             return None
@@ -515,11 +509,8 @@ class QuartetSet:
     once in four; and a reader who chains fewer rounds than the depth reaches neither the statement nor its opposite.
 
     Attributes:
-        name: name of the set.
         stream: number that sets its draws apart from those of other sets.
-        shape: what a quartet holds.
         depths: rules per chain, in turn.
-        labels: labels whose items are kept.
     """
 
     name: str
@@ -531,11 +522,7 @@ class QuartetSet:
     per_block = 1
 
     def block(self, index: int, seed: int) -> list[Group]:
-        """Draw one quartet.
-
-        Raises:
-            DivLogicError: the shape leaves no room for a chain of this depth.
-        """
+        """Draw one quartet."""
         draws = Draws(seed, self.stream, index)
         depth = self.depths[index % len(self.depths)]
         chooser = Chooser(self.shape.weights)

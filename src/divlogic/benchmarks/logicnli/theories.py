@@ -15,7 +15,7 @@ from typing import Any, Literal as Choice, NamedTuple
 
 from divlogic.draws import Draws
 from divlogic.io.files import read_yaml
-from divlogic.logic.horn import Clause, Scope, ground
+from divlogic.logic.horn import Clause, Program, Scope, ground
 
 LABELS = ("entailment", "contradiction", "neutral", "self_contradiction")
 """The four labels as the release spells them; the paper calls the last one paradox."""
@@ -41,9 +41,6 @@ class Form:
     Attributes:
         code: number of the class in the release.
         name: its abbreviation in the release.
-        scope: whom its rules speak of.
-        premise: shape of the premise side.
-        conclusion: shape of the conclusion side.
         weight: relative frequency in the release.
         equivalence: whether it also runs from conclusion to premise.
     """
@@ -110,6 +107,11 @@ def ground_rules(rules: Sequence[SymbolicRule], people: int, width: int, start: 
     return clauses
 
 
+def program_of(rules: Sequence[SymbolicRule], people: int, width: int) -> Program:
+    """Return rules, to be closed over any set of facts."""
+    return Program(ground_rules(rules, people, width), 2 * people * width)
+
+
 def named_people(facts: Sequence[int], rules: Sequence[SymbolicRule], width: int) -> set[int]:
     """Return the persons whom facts and rules name."""
     span = 2 * width
@@ -127,7 +129,6 @@ class JudgedStatement(NamedTuple):
     """One statement to judge.
 
     Attributes:
-        statement: the literal asked about.
         label: index into ``LABELS``.
         depth: rounds of the sides that the label needs; of a neutral item those of its broken chains or, in a random
             theory, all that derive anything.
@@ -154,12 +155,9 @@ class Group:
 
     Attributes:
         set: name of the set (``test``, ``test_r``, ``d_train`` …).
-        index: number of the group within its set.
-        people: number of persons.
         width: number of properties.
         facts: literals, in the order of the text.
         rules: rules, in the order of the text.
-        items: the statements.
         quartet: whether the items are the states of one skeleton.
         closed: whether the text says that there is nobody else.
         reading: ``both`` where E, C and N also hold in classical logic.

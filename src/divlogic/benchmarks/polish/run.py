@@ -49,15 +49,7 @@ _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
 
 
 def wanted_proposals(source: Path, parameters: PolishParameters) -> list[Request[Question]]:
-    """Return a request per text and trial; equal texts are asked once.
-
-    Args:
-        source: jsonl file of records.
-        parameters: model and trials.
-
-    Raises:
-        DivLogicError: no model is named, or a record is malformed.
-    """
+    """Return a request per text and trial; equal texts are asked once."""
     texts: dict[str, Question] = {}
     for record in read_records(source):
         sentences, options = fragments(record)
@@ -77,16 +69,6 @@ def ask(
     """Ask for every proposal that the store does not hold yet; return how many were asked for.
 
     Answers are stored the moment they arrive, so a run that is killed pays for nothing twice.
-
-    Args:
-        requests: what is wanted (:func:`wanted_proposals`).
-        store: where the proposals go.
-        parameters: model, trials and concurrency.
-        seed: of the trials' sampling.
-        limits: further bounds of the run; by default those of every run.
-
-    Raises:
-        DivLogicError: no model is named, or proposals are still missing at the end (those that came are kept).
     """
     from divlogic.models.runner import run_requests
 
@@ -107,18 +89,8 @@ def apply(
 ) -> Counter[str]:
     """Write the records with the accepted corrections; the text before correction stays in their metadata.
 
-    Args:
-        source: jsonl file of records.
-        out: jsonl file to write.
-        requests: those of the records (:func:`wanted_proposals`).
-        responses: the proposals by key, all of them asked for already.
-        parameters: model, trials and ``min_ratio``.
-
     Returns:
         Numbers of records and of fragments (texts for which the model was asked), and of those that changed.
-
-    Raises:
-        DivLogicError: a proposal has not been asked for yet, a change waits to be approved, or a record is malformed.
     """
     proposals: dict[str, list[str | None]] = {}
     for request in requests:
@@ -165,11 +137,7 @@ def apply(
 
 
 def _refused(chosen: Mapping[str, str], review: Path) -> list[str]:
-    """Return the texts whose change was refused by people; list the changes that wait for a verdict.
-
-    Raises:
-        DivLogicError: some wait, a verdict is neither yes nor no, or the table cannot be read.
-    """
+    """Return the texts whose change was refused by people; list the changes that wait for a verdict."""
     import pandas as pd
 
     columns = ["text", "change", "approved"]
@@ -215,9 +183,6 @@ def model_of(parameters: PolishParameters) -> ModelParameters:
 
     With an address the name is that of the server's model (``compatible/NAME``); without one it is Inspect's
     (``openai/gpt-4o``).
-
-    Raises:
-        DivLogicError: no model is named, or its name has neither an address nor a provider.
     """
     name = parameters.model
     if not name:
@@ -238,7 +203,6 @@ def select_proposal(original: str, proposals: Iterable[str | None], *, min_ratio
     A proposal that changes, moves or drops a logical word is refused.
 
     Args:
-        original: the text before correction.
         proposals: the answers of the trials, in order of trial; ``None`` where a trial gave none.
         min_ratio: the similarity of an accepted proposal is greater than this (paper: 0.5).
     """

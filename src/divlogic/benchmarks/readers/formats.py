@@ -91,11 +91,7 @@ def named_files(path: Path, columns: Mapping[str, str] | None = None) -> list[So
 
 
 def detect_format(path: Path, columns: Mapping[str, str] | None = None) -> Format:
-    """Return the format of a file (or of the first recognised file of a folder or archive).
-
-    Raises:
-        DivLogicError: no format fits.
-    """
+    """Return the format of a file (or of the first recognised file of a folder or archive)."""
     files = named_files(path, columns)
     for file in files:
         for one in FORMATS.values():
@@ -151,11 +147,7 @@ def _first_row(file: SourceFile) -> Any:
 
 
 def _start(file: SourceFile) -> Any:
-    """Return the first row of a file, ``None`` if it has none.
-
-    Raises:
-        DivLogicError: the file cannot be read.
-    """
+    """Return the first row of a file, ``None`` if it has none."""
     encoding = detected_encoding(file) if file.name.endswith(TABLES) else "utf-8-sig"
     if encoding == "cp1252":
         encoding = "iso-8859-1"  # has every byte, and any will do to see a header

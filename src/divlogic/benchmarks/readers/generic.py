@@ -116,13 +116,14 @@ def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Rec
     options, labels = _options(item, columns)
     _check(tuple(options))
     context = item.get(columns.fields.get("context", ""), "")
+    first = columns.first
+    if first is None:
+        first = _first_number(file, columns.fields.get("answer", ""))
     values |= {
         "context": " ".join(context) if isinstance(context, list) else _words(context or ""),
         "question": _words(item[columns.fields["question"]]),
         "options": options,
-        "answer": answer_place(
-            item.get(columns.fields.get("answer", "")), options, counts_from(file, columns), labels
-        ),
+        "answer": answer_place(item.get(columns.fields.get("answer", "")), options, first, labels),
     }
     depth = item.get(columns.fields.get("depth", ""))
     if _there(depth):
@@ -154,15 +155,9 @@ def _with_options(item: dict[str, Any], columns: Columns, file: SourceFile) -> d
     return {**item, columns.fields["answer"]: folded, "options": list(labels)}
 
 
-def counts_from(file: SourceFile, columns: Columns) -> int:
-    """Return what the numbers of answers count from: 1 if the file has none that is 0, and one past the last index."""
-    return (
-        columns.first if columns.first is not None else _first_number(file, columns.fields.get("answer", ""))
-    )
-
-
 @lru_cache(maxsize=8)
 def _first_number(file: SourceFile, column: str) -> int:
+    """Return what the numbers of answers count from: 1 if the file has none that is 0, and one past the last index."""
     most: int | None = None
     least: int | None = None
     for _, row in rows(file, on_problem=lambda problem: None):

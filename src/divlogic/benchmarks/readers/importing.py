@@ -86,18 +86,10 @@ def import_records(
     """Read ``path`` and write its records as jsonl (compressed if ``out`` ends in ``.gz``).
 
     Args:
-        path: file, folder or zip archive in one of the known formats.
-        out: the records, in source order.
-        format: sniffed if left out.
         name: benchmark name to give the records instead of the source's own.
-        split: split to give the records instead of the source's own.
         strict: fail on the first malformed row instead of leaving it out.
         columns: field of a record -> the column that holds it, in a user's own table; ``context: none`` says that no
             column is a context.
-
-    Raises:
-        DivLogicError: the format is unknown, no row is usable, two records share an id, a name is not made of
-            lower-case letters, digits and underscores, or a column that is not read may hold the contexts.
     """
     if name is not None and not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name):
         raise DivLogicError(
@@ -123,11 +115,7 @@ def import_records(
 
 
 def _mapping(path: Path, given: Mapping[str, str]) -> str:
-    """Return which column became which field; empty for records as this workflow writes them.
-
-    Raises:
-        DivLogicError: a named column is not there, or a column that is not read may hold the contexts.
-    """
+    """Return which column became which field; empty for records as this workflow writes them."""
     for file in formats.named_files(path, given):
         first = formats.first_rows(file, _LOOKED_AT)
         found = columns_of(first[0], file) if first else None
@@ -198,11 +186,7 @@ def import_data_set(
 
 
 def fetched(source: str) -> tuple[Path, str]:
-    """Return the file of a source, and what its data set may be called; what an address names is downloaded once.
-
-    Raises:
-        DivLogicError: the address does not give a file, or the hub's data set has several and none is named.
-    """
+    """Return the file of a source, and what its data set may be called; what an address names is downloaded once."""
     if source.startswith("hf:"):
         return _of_hub(source)
     path = Path(source)

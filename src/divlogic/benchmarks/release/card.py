@@ -31,9 +31,6 @@ class Source:
     """A corpus whose sentences are in the release.
 
     Attributes:
-        title: name of the corpus.
-        version: its version.
-        licence: name of its licence.
         origin: ``embedded``, ``mirror``, ``url``, ... (how the corpus came here; never a local path).
         part: which part of the corpus was read (``whole``, ``9,842 of 10,000 rows``).
         sha256: checksum of what was read.
@@ -55,14 +52,7 @@ class Source:
 class Facts:
     """Everything that the data card and the Croissant file say of a benchmark.
 
-    Attributes:
-        benchmark: what is released.
-        known: what its spec says of the release.
-        licence: of the data as it was made.
-        columns: Arrow schema of all columns.
-        sources: the corpora that the sentences come from.
-        parameters: the parameters that made the data.
-        reports: title of a table -> its json, shown in the card under "Verification".
+    ``reports`` are titles of tables, shown in the card under "Verification", with their json.
     """
 
     benchmark: Benchmark
@@ -79,11 +69,7 @@ class Split:
     """One parquet file, counted while it is written.
 
     Attributes:
-        config: configuration it belongs to.
-        name: split name.
         file: path inside the release folder, with ``/``.
-        columns: names of the columns it has.
-        rows: number of records.
         types: question type -> records.
         answers: index of the right option -> records.
         words: words of context, question and options together.
@@ -202,11 +188,7 @@ _SHORTCUTS = Path(__file__).with_name("shortcuts.json")
 
 
 def data_card(facts: Facts, splits: Sequence[Split]) -> str:
-    """Return the card's text, YAML header included.
-
-    Raises:
-        DivLogicError: a report is missing, or is not that of a table.
-    """
+    """Return the card's text, YAML header included."""
     import yaml
     from huggingface_hub import DatasetCard
 
@@ -327,11 +309,7 @@ def _listing(names: Sequence[str]) -> str:
 
 
 def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
-    """Return the metadata as a JSON-LD object; files are named relative to its own folder.
-
-    Raises:
-        DivLogicError: mlcroissant finds an error in it.
-    """
+    """Return the metadata as a JSON-LD object; files are named relative to its own folder."""
     import mlcroissant as mlc
 
     metadata = mlc.Metadata(
@@ -381,14 +359,7 @@ def _record_set(split: Split, columns: pa.Schema) -> mlc.RecordSet:
 
 
 def _metadata_field(column: pa.Field, prefix: str, split: Split, parent: str = "") -> mlc.Field:
-    """Describe a column; a part of a struct is taken out of its column by a JSON path.
-
-    Args:
-        column: the column, or a part of one.
-        prefix: identifier of what it belongs to.
-        split: the file that it is in.
-        parent: name of the column that it is a part of; empty for a column.
-    """
+    """Describe a column; a part of a struct is taken out of its column, its parent, by a JSON path."""
     import mlcroissant as mlc
 
     path = f"{prefix}/{column.name}"

@@ -53,14 +53,7 @@ def release(
 def gather_facts(
     benchmark: Benchmark, parameters: ReleaseRun, sources: Iterable[Source], reports: Mapping[str, Path]
 ) -> Facts:
-    """Return the facts of a release made with the given parameters.
-
-    Args:
-        benchmark: what is released.
-        parameters: those that made the data; what the data depends on is shown in the card.
-        sources: the corpora, see :func:`corpus_sources`.
-        reports: title -> json of a table.
-    """
+    """Return the facts of a release made with the given parameters."""
     known: ReleaseFacts = load(benchmark.release)
     values = parameters.model_dump(mode="json")
     return Facts(
@@ -88,15 +81,7 @@ def made_of_wanted(benchmark: Benchmark, parameters: ReleaseRun, splits: Iterabl
 
 
 def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tuple[Source, ...]:
-    """Read the provenance of the sentences from the manifests of their corpus folders.
-
-    Args:
-        folders: corpus folders, each with its ``MANIFEST.json``.
-        registry: data/registry.yaml, for licence addresses, citations and home pages.
-
-    Raises:
-        DivLogicError: a manifest is missing or broken, or the registry is not valid.
-    """
+    """Read the provenance of the sentences from manifests; licences, citations and home pages are the registry's."""
     from divlogic.corpora.manifest import read_manifest
     from divlogic.corpora.registry import load_registry
 

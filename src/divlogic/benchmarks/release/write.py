@@ -41,17 +41,11 @@ def write_release(
     written in batches of ``ROW_GROUP``; hashes of the ids of a configuration are held in memory.
 
     Args:
-        folder: the release folder.
         configs: configuration name -> split name -> jsonl file of records. Empty splits are left out.
-        facts: what the card and the metadata say.
         confirmed: report of the solver on the test split; every record of it must have been confirmed.
 
     Returns:
         The written files with their counts.
-
-    Raises:
-        DivLogicError: a file is missing, a row cannot be used (named), the report does not fit the test split, or
-            there is no record at all.
     """
     folder = Path(folder)
     splits = []
@@ -72,11 +66,7 @@ def write_release(
 
 
 def _check_confirmed(report: Path, splits: list[Split]) -> None:
-    """Compare the test splits with what the solver has confirmed.
-
-    Raises:
-        DivLogicError: the report has disagreements, or another number of instances.
-    """
+    """Compare the test splits with what the solver has confirmed."""
     values = read_json(report)
     instances, disagreements = values["instances"], values["disagreements"]
     if disagreements:
@@ -136,11 +126,7 @@ def _write_split(
 
 
 def _count(row: Mapping[str, Any], split: Split, ids: HashSet) -> None:
-    """Check and count one record; ``ids`` are hashes of those of the configuration's records so far.
-
-    Raises:
-        ValueError: it is no record, has options and no answer, is of another split, or its id is duplicated.
-    """
+    """Check and count one record; ``ids`` are hashes of those of the configuration's records so far."""
     record = Record.from_json(dict(row))
     if record.answer is None and (record.options or not record.metadata.get("questions")):
         raise ValueError("the answer is missing")

@@ -21,10 +21,10 @@ from divlogic.benchmarks.justlogic.propositions import (
     notation,
     table,
     to_formula,
-    valuations,
 )
 from divlogic.draws import Draws
 from divlogic.logic import entails, equivalent, parse, to_text
+from divlogic.logic.tables import valuations
 
 NAMES = atom_names(60)
 LITERALS = [literal for name in NAMES for literal in (name, f"¬{name}")]
@@ -91,7 +91,7 @@ def test_the_notation_of_a_proposition_is_that_of_its_formula(p: object) -> None
 
 @given(p=propositions, q=propositions)
 def test_tables_of_propositions_decide_equivalence_as_those_of_formulas_do(p: object, q: object) -> None:
-    masks, full = valuations(3)
+    full, masks = valuations(3)
     same = table(p, masks, full) == table(q, masks, full)
     assert same == equivalent(to_formula(p, NAMES), to_formula(q, NAMES))
 

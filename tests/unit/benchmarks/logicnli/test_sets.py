@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from divlogic.benchmarks.logicnli.check import audit_logicnli
-from divlogic.benchmarks.logicnli.draw import draw, groups, plans
+from divlogic.benchmarks.logicnli.draw import draw, plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.skeletons import QuartetShape, _repeats
 from divlogic.benchmarks.logicnli.theories import SymbolicRule
@@ -238,4 +238,3 @@ def test_a_group_is_had_without_those_before_it(preset: str, name: str) -> None:
     in_order = [group for number in range(3) for group in plan.block(number, 5)]
     for group in reversed(in_order[:5]):
         assert draw(parameters, 5, group.index, name) == group
-    assert groups(parameters, "full") == sum(plan.groups for plan in plans(parameters, "full"))

@@ -43,7 +43,7 @@ def test_every_sentence_has_one_reading_which_is_its_formula() -> None:
             for trial in range(20):
                 draws = Draws(code, number, trial)
                 pool = pools()[("train", "dev", "test")[trial % 3]]
-                names, adjectives = pool.people(draws, PEOPLE), pool.adjectives(draws, WIDTH)
+                names, adjectives = pool.words(draws, PEOPLE, WIDTH)
                 rule = random_rule(draws, form, PEOPLE, WIDTH)
                 literals = [
                     literal_of(number, names, adjectives) for number in rule.premise + rule.conclusion
@@ -94,7 +94,7 @@ def test_a_theory_has_at_most_one_adjective_of_a_field() -> None:
     pool = pools()["test"]
     field_of = {word: number for number, field in enumerate(pool.fields) for word in field}
     for trial in range(50):
-        drawn = pool.adjectives(Draws(trial), 16)
+        _, drawn = pool.words(Draws(trial), 0, 16)
         assert len({field_of[word] for word in drawn}) == 16
 
 

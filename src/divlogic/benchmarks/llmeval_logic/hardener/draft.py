@@ -20,10 +20,8 @@ class Draft:
     """What operators work on.
 
     Attributes:
-        seeds: what it is made from.
         symbols, premises: the theory; the domain counts as closed.
         core: names of the symbols that sub-questions may be about; distractors bring others.
-        operators: names of the operators applied.
     """
 
     seeds: tuple[Seed, ...]
@@ -107,7 +105,8 @@ def draft_of(seed: Seed) -> Draft:
     if theory.constants and theory.domain == "open":
 
         def closed(language: Language) -> str:
-            *names, last = (getattr(theory.symbol(name).gloss, language) for name in theory.constants)
+            constants = [symbol.gloss for symbol in theory.symbols if symbol.kind == "const"]
+            *names, last = (getattr(gloss, language) for gloss in constants)
             before = [TEMPLATES["comma"][language].join(names)] if names else []
             listed = TEMPLATES["names"][language].join([*before, last])
             opening, things = getattr(background, language), getattr(seed.things, language)

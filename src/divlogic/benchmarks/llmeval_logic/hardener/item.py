@@ -38,8 +38,6 @@ class SubQuestion:
     Attributes:
         type: a query type, or one of :data:`STATEMENTS`.
         strategy: what made it: ``added``, ``set_valued`` or ``counterfactual``.
-        text: the question with its supposition.
-        query: what is asked; ``None`` with statements.
         statements: the statements of a set-valued question; their ids are the labels.
         removed: ids of the premises that the supposition takes out.
         added: premises that it puts in.
@@ -65,11 +63,9 @@ class HardItem:
 
     Attributes:
         id: ``<number>-<source>``.
-        sources: ids of the seeds.
         operators: the theory's operators, in order, and the strategies of the sub-questions.
         background: opening sentences; the premises follow as a numbered list.
         theory: symbols and premises, in the order shown; no queries.
-        tries: draws that it took.
     """
 
     id: str
@@ -117,7 +113,6 @@ def decided_answers(
     """Decide sub-questions; ``None`` where they are not settled or the supposition contradicts the premises.
 
     Args:
-        theory: premises and symbols.
         questions: sub-questions; those with the same supposition are decided together.
         decide: one decider's ``decide``, or :func:`divlogic.logic.deciding.decide`.
     """
@@ -185,11 +180,7 @@ def _question_json(question: SubQuestion) -> dict[str, Any]:
 
 
 def read_hard_item(row: dict[str, Any]) -> HardItem:
-    """Read a hard item from its JSON form.
-
-    Raises:
-        ValueError, KeyError, TypeError: it is none.
-    """
+    """Read a hard item from its JSON form."""
     theory = read_formalization(row["theory"])
     parts = {
         "sources": tuple(row["sources"]),

@@ -15,10 +15,10 @@ from functools import partial
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft, draft_of
-from divlogic.benchmarks.llmeval_logic.hardener.wording import both, capital, said
+from divlogic.benchmarks.llmeval_logic.hardener.wording import both, capital, is_literal, said
 from divlogic.benchmarks.llmeval_logic.seeds import Bridge, Seed
 from divlogic.draws import Draws
-from divlogic.logic.expressions import OPERATORS as OPERATOR_WORDS, to_expression
+from divlogic.logic.expressions import to_expression
 from divlogic.logic.theory import Gloss, Premise, Symbol
 
 Apply = Callable[[Draft, Draws], Draft | None]
@@ -30,7 +30,6 @@ class Operator:
 
     Attributes:
         strategy: the paper's word for it, or ``further``.
-        weight: how often it is drawn.
         logic: the kind of seed that it can change; empty for both.
     """
 
@@ -55,9 +54,10 @@ def _joined_fact(sign: str, template: str, draft: Draft, draws: Draws) -> Draft 
 
 def distractor(draft: Draft, draws: Draws) -> Draft | None:
     """Add premises on new propositions, or one that follows from another."""
-    rules = [premise for premise in draft.premises if _plain_rule(premise.expression)]
+    stated = [premise.expression for premise in draft.premises if isinstance(premise.expression, list)]
+    rules = [each[1:] for each in stated if each[0] == "->" and all(map(is_literal, each[1:]))]
     if rules and draws.chance(0.25):
-        _, left, right = draws.pick(rules).expression
+        left, right = draws.pick(rules)
         return draft.adding(draft.made(["->", opposite(right), opposite(left)], "distractor"))
     seed = draft.seeds[0]
     if not seed.asides:
@@ -180,14 +180,6 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
     return [renamed(part, names) if isinstance(part, (list, str)) else part for part in value]
 
 
-def is_literal(value: Any) -> bool:
-    """Return whether an expression is a ground atom or the negation of one."""
-    inner = value[1] if isinstance(value, list) and value[0] == "not" else value
-    if isinstance(inner, str):
-        return True
-    return all(isinstance(part, str) for part in inner) and inner[0] not in OPERATOR_WORDS
-
-
 def _other_literal(draft: Draft, draws: Draws, fact: Any) -> Any:
     """Draw a literal over another core atom than the fact's: one of its kind with the same sign, if there is any."""
     denied = isinstance(fact, list) and fact[0] == "not"
@@ -214,11 +206,6 @@ def _other_literal(draft: Draft, draws: Draws, fact: Any) -> Any:
 def signed(atom: Any, draws: Draws) -> Any:
     """Return an atom or, less often, its negation."""
     return ["not", atom] if draws.chance(0.4) else atom
-
-
-def _plain_rule(value: Any) -> bool:
-    """Return whether an expression is an implication between propositional literals."""
-    return isinstance(value, list) and value[0] == "->" and is_literal(value[1]) and is_literal(value[2])
 
 
 def _names(value: Any) -> set[str]:

@@ -27,15 +27,7 @@ SOLVERS = (*GATE, "propagation", "all_open")
 
 @dataclass(frozen=True, slots=True)
 class PanelTask:
-    """What a solver is shown.
-
-    Attributes:
-        space: all valuations.
-        symbols: of the theory.
-        premises: of the theory.
-        source: the premises before hardening.
-        text: the Chinese text.
-    """
+    """What a solver is shown: all valuations, the theory, the premises before hardening, the Chinese text."""
 
     space: Space
     symbols: tuple[Symbol, ...]

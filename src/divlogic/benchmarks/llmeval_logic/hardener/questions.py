@@ -10,7 +10,7 @@ from typing import Any
 from divlogic.benchmarks.llmeval_logic.hardener import wording
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft
 from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, SubQuestion, labelled, queries_of
-from divlogic.benchmarks.llmeval_logic.hardener.operators import is_literal, opposite, signed
+from divlogic.benchmarks.llmeval_logic.hardener.operators import opposite, signed
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.draws import Draws
 from divlogic.logic.expressions import read_expression, to_expression
@@ -101,12 +101,7 @@ def _supposed(question: SubQuestion) -> tuple[frozenset[str], frozenset[Sentence
 
 
 class QuestionPool:
-    """The candidates of one draft.
-
-    Args:
-        draft: premises in the order in which they are shown.
-        space: all valuations of its atoms.
-    """
+    """The candidates of one draft."""
 
     def __init__(self, draft: Draft, space: Space, draws: Draws) -> None:
         self.draft, self.space, self.draws = draft, space, draws
@@ -350,7 +345,7 @@ class QuestionPool:
         premises = [premise for premise in self.draft.premises if premise.role in ("rule", "fact")]
         for premise in self.draws.shuffled(premises)[:3]:
             added: tuple[Premise, ...] = ()
-            if premise.role == "fact" and is_literal(premise.expression) and self.draws.chance(0.75):
+            if premise.role == "fact" and wording.is_literal(premise.expression) and self.draws.chance(0.75):
                 added = (self.draft.made(opposite(premise.expression), "fact", name=f"{premise.id}_not"),)
             yield (premise.id,), added
         for _ in range(2):

@@ -13,7 +13,7 @@ from operator import and_
 
 from divlogic.logic.grounding import grounded
 from divlogic.logic.syntax import Atom, Negation, Sentence
-from divlogic.logic.tables import truth_space
+from divlogic.logic.tables import projected, truth_space
 from divlogic.logic.theory import Answer, Query, Symbol, answer_of, answer_of_models, goals_of, target_name
 
 MAX_ATOMS = 18
@@ -33,11 +33,7 @@ def ground_atoms(symbols: Iterable[Symbol]) -> tuple[Atom, ...]:
 
 
 class Space:
-    """All valuations of the ground atoms of closed theories over some symbols.
-
-    Raises:
-        ValueError: there are more than ``most`` atoms.
-    """
+    """All valuations of the ground atoms of closed theories over some symbols; more than ``most`` are a ValueError."""
 
     def __init__(self, symbols: Iterable[Symbol], most: int = MAX_ATOMS) -> None:
         symbols = tuple(symbols)
@@ -79,20 +75,7 @@ class Space:
         return self._projected(true, tuple(targets), most)
 
     def _project(self, true: int, targets: tuple[Atom, ...], most: int) -> tuple[tuple[int, ...], ...] | None:
-        parts: list[tuple[tuple[int, ...], int]] = [((), true)] if true else []
-        for place, target in enumerate(targets):
-            mask = self._space.masks[target_name(target)]
-            halves = []
-            for row, part in parts:
-                with_target = part & mask
-                if with_target:
-                    halves.append(((*row, place), with_target))
-                if with_target != part:
-                    halves.append((row, part ^ with_target))
-            if len(halves) > most:
-                return None
-            parts = halves
-        return tuple(sorted(row for row, _ in parts))
+        return projected(true, [self._space.masks[target_name(target)] for target in targets], most)
 
     def case(self, targets: Sequence[Atom], held: Sequence[int]) -> int:
         """Return the bit set of the valuations in which just the targets at those places hold."""

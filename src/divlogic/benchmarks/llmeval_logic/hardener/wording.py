@@ -33,12 +33,7 @@ def both(text: Callable[[Language], str]) -> Gloss:
 
 @dataclass(frozen=True)
 class ChineseWording:
-    """Wording of formulas over one set of symbols.
-
-    Attributes:
-        symbols: by name.
-        things: the noun of the domain.
-    """
+    """Wording of formulas over one set of symbols."""
 
     symbols: Mapping[str, Symbol]
     things: Noun
@@ -90,7 +85,7 @@ class _Clause:
                 return said(head, self.language, self.term(left, bound), self.term(right, bound))
             case ["not", str(name)]:
                 return self.atom(name, (), bound, positive=False)
-            case ["not", ["and", *parts]] if all(map(_literal, parts)):
+            case ["not", ["and", *parts]] if all(map(is_literal, parts)):
                 text = self.listed("none of", parts, bound)
             case ["not", [str(name), *terms]] if name not in OPERATORS:
                 return self.atom(name, terms, bound, positive=False)
@@ -148,7 +143,7 @@ class _Clause:
         return '"' + text.replace('"', "'") + '"'
 
 
-def _literal(value: Any) -> bool:
+def is_literal(value: Any) -> bool:
     """Return whether an expression is an atom or the negation of one."""
     inner = value[1] if value[0] == "not" else value
     return isinstance(inner, str) or inner[0] not in OPERATORS
