@@ -48,7 +48,7 @@ def configfiles(arguments: Sequence[str]) -> list[Path]:
 
 
 def read_values(given: Sequence[str]) -> tuple[dict[str, Any], str]:
-    """Return what is given on the command line, each a file or a JSON object that adds to those before it; its place."""
+    """Return what the command line gives, each a file or a JSON object that adds to those before it; its place."""
     values: dict[str, Any] = {}
     for text in given:
         if text.lstrip().startswith("{"):

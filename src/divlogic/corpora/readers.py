@@ -144,7 +144,7 @@ def files_for(manifest: Manifest, folder: Path, role: str) -> list[tuple[Path, M
 
 
 def _raw_lines(path: Path, members: tuple[str, ...]) -> Iterator[tuple[str, int, bytes]]:
-    """Yield (place, row number, line) of a file (unpacked if gzipped) or of the members of a zip, without blank lines."""
+    """Yield (place, row number, line) of a file (unpacked if gzipped) or a zip's members, without blank lines."""
     try:
         with contextlib.ExitStack() as stack:
             if path.suffix == ".zip" and path.is_file():

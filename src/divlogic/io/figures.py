@@ -55,7 +55,7 @@ def style() -> Iterator[Any]:
 
 
 def read_frame(base: Path) -> pd.DataFrame:
-    """Read a table (:func:`divlogic.io.tables.write_table`, path without suffix) as a frame; empty cells are missing."""
+    """Read a table (of :func:`divlogic.io.tables.write_table`, without suffix) as a frame; empty cells are missing."""
     import pandas as pd
 
     columns, rows = read_cells(base)

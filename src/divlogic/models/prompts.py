@@ -107,7 +107,7 @@ def examples_for(
     seed: int,
     form_of: forms.FormOf = forms.format_of,
 ) -> tuple[Record, ...]:
-    """Draw the solved examples of a style from the training part, ``shots_per_answer`` for each label or question type."""
+    """Draw a style's solved examples from the training part, ``shots_per_answer`` for each label or question type."""
     if not style.shots_per_answer:
         return ()
     asked = {record.id for record in records}

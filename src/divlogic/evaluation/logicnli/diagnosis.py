@@ -60,7 +60,7 @@ def accuracy(
 def quartet_em(
     records: Sequence[Record], predictions: Predictions, bootstrap: Bootstrap = BOOTSTRAP
 ) -> Estimate:
-    """Return the share of quartets all of whose instances were answered right (guessing: chance to the power of four)."""
+    """Return the share of quartets with four right answers (guessing: chance to the power of four)."""
     quartets: dict[tuple[str, str], list[bool]] = defaultdict(list)
     right = correct(records, predictions)
     for record in records:
