@@ -130,6 +130,8 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
                 {
                     "benchmark": benchmark,
                     "construction": construction,
+                    "probes": len(plain),
+                    "by_chance": round(100 * gain_by_chance(_error(row) for row in plain), 1),
                     "best": _short(min(plain, key=_gain)),
                     "worst": _short(max(plain, key=_gain)),
                     "alone": _short(max(alone, key=_gain)) if alone else None,
@@ -143,8 +145,28 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
     }
 
 
+def gain_by_chance(errors: Iterable[float]) -> float:
+    """Return the gain that the best of several guessers exceeds in 5 of 100 runs (Šidák 1967).
+
+    Args:
+        errors: standard errors of their accuracies. Guessers that have something in common stay below more often.
+    """
+    from scipy.optimize import brentq
+    from scipy.stats import norm
+
+    wide = np.array([error for error in errors if error > 0])
+    if not wide.size:
+        return 0.0
+    return float(brentq(lambda gain: norm.logcdf(gain / wide).sum() - np.log(0.95), 0, 10 * wide.max()))
+
+
 def _gain(row: Shortcut) -> float:
     return row.accuracy - row.chance
+
+
+def _error(row: Shortcut) -> float:
+    """Return the standard error that a probe's interval of 95 percent stands for."""
+    return (row.high - row.low) / (2 * 1.96)
 
 
 def _short(row: Shortcut) -> dict[str, Any]:
