@@ -24,12 +24,13 @@ from divlogic.diversity.measure import reference_texts, splitter
 from divlogic.diversity.parameters import DivergenceParameters, TypeTokenParameters
 from divlogic.diversity.profile import profile_records
 from divlogic.diversity.readability import (
-    SyllableCounter,
-    TweetWords,
-    published_counts,
+    irregular_words,
+    readability_as_published,
     readability_corrected,
+    syllable_counter,
+    tweet_counter,
 )
-from divlogic.diversity.words import SentenceSplitter, WordTokenizer, letter_tokens, rule_splitter
+from divlogic.diversity.words import SentenceSplitter, letter_tokens, rule_splitter, word_tokenizer
 from divlogic.records import Record
 
 EMBEDDED = Path("data/embedded/encyclopedia/articles.jsonl")
@@ -76,10 +77,10 @@ def counting(texts: list[str], split: SentenceSplitter) -> dict[str, float]:
     def plain(text: str) -> list[str]:
         return [token for sentence in split(text) for token in nltk(sentence)]
 
-    same = count(WordTokenizer(split), few) == count(plain, few)
+    same = count(word_tokenizer(split), few) == count(plain, few)
     return {
         "counting, letters (MB/s)": size / seconds(lambda: count(letter_tokens, texts)),
-        "counting, NLTK's tokens (MB/s)": size / seconds(lambda: count(WordTokenizer(split), texts)),
+        "counting, NLTK's tokens (MB/s)": size / seconds(lambda: count(word_tokenizer(split), texts)),
         "counting, NLTK itself (MB/s)": megabytes(few) / seconds(lambda: count(plain, few)),
         "splitting sentences alone (MB/s)": size / seconds(lambda: [split(text) for text in texts]),
         "tokens the same as NLTK's (1 = yes)": float(same),
@@ -94,15 +95,18 @@ def readability(texts: list[str], split: SentenceSplitter) -> dict[str, float]:
     Analyzer._tokenize_sentences = lambda self, text: split(text)  # the same boundaries for both
     text = "".join(texts_of(texts, 1))
     theirs = Readability(text)
-    counts = published_counts(text, split, TweetWords())
-    same = (counts.sentences, counts.words, counts.syllables) == (
-        len(theirs._analyzer.sentences),
-        theirs._statistics.num_words,
-        theirs._statistics.num_syllables,
-    )
+
+    def published() -> dict[str, float | None]:
+        return readability_as_published([text], split, tweet_counter(), len(text))
+
+    numbers = (theirs._statistics.num_words, theirs._statistics.num_syllables)
+    theirs_counted = (len(theirs._analyzer.sentences), *numbers)
+    same = tuple(published()[name] for name in ("sentences", "words", "syllables")) == theirs_counted
     package = seconds(lambda: Readability(text))
-    ours = seconds(lambda: published_counts(text, split, TweetWords()))
-    corrected = seconds(lambda: readability_corrected(texts_of(texts, 1), SyllableCounter()))
+    ours = seconds(published)
+    corrected = seconds(
+        lambda: readability_corrected(texts_of(texts, 1), syllable_counter(irregular_words()))
+    )
     return {
         "readability, py-readability-metrics (s per MB)": package / megabytes([text]),
         "readability, as published (s per MB)": ours / megabytes([text]),
