@@ -57,6 +57,10 @@ class Tally:
         for name in dict.fromkeys(operators):
             self.operators[name].update(["drawn", result])
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the counts as JSON."""
+        return vars(self)
+
     def add_panel(self, right: dict[str, list[bool]]) -> None:
         """Count what the panel answers of an item."""
         for name, each in right.items():
