@@ -68,16 +68,14 @@ class ArgumentTemplates:
     phrases: Mapping[tuple[str, str], tuple[ExpressionFrame, ...]]
 
 
+@dataclass(frozen=True, slots=True)
 class Wording:
     """Words the propositions of one instance; negates atoms at their verbs, where it can, with a probability."""
 
-    def __init__(
-        self, clauses: Sequence[Row], templates: ArgumentTemplates, draws: Draws, verb_negation: float
-    ) -> None:
-        self._clauses = clauses
-        self._templates = templates
-        self._draws = draws
-        self._verb_negation = verb_negation
+    _clauses: Sequence[Row]
+    _templates: ArgumentTemplates
+    _draws: Draws
+    _verb_negation: float
 
     def premise(self, proposition: Proposition) -> str:
         """Word a premise as one sentence, with its capital and its full stop."""
@@ -174,20 +172,12 @@ _WORDING_STREAM = 1
 _OTHER_SEED = 1
 
 
-@dataclass(frozen=True)
-class Resources:
-    """What wording reads: the table of statements and the templates."""
-
-    statements: Statements
-    templates: ArgumentTemplates
+def resources(inputs: Mapping[str, Path]) -> Statements:
+    """Open the table of statements, ``inputs["statements"]``."""
+    return Statements(inputs["statements"])
 
 
-def resources(inputs: Mapping[str, Path]) -> Resources:
-    """Open the table of statements, ``inputs["statements"]``, and load the templates."""
-    return Resources(Statements(inputs["statements"]), load_templates())
-
-
-def realise(three: Three, resources: Resources, parameters: JustLogicParameters, seed: int) -> list[Record]:
+def realise(three: Three, resources: Statements, parameters: JustLogicParameters, seed: int) -> list[Record]:
     """Word the instances of a three."""
     return [
         _record(one, three, place, resources, parameters, seed) for place, one in enumerate(three.instances)
@@ -218,15 +208,15 @@ def _record(
     instance: Instance,
     three: Three,
     place: int,
-    resources: Resources,
+    statements: Statements,
     parameters: JustLogicParameters,
     seed: int,
 ) -> Record:
     draws = Draws(seed, three.index, place, _WORDING_STREAM)
     # The order of the table begins elsewhere with each seed.
     number = seed % 1_000_003 + len(OPTIONS) * three.index + place
-    rows = draw_statements(instance, number, resources.statements, draws, parameters)
-    wording = Wording(rows, resources.templates, draws, parameters.verb_negation)
+    rows = draw_statements(instance, number, statements, draws, parameters)
+    wording = Wording(rows, load_templates(), draws, parameters.verb_negation)
     names = _names(instance)
     literals = [literal for name in names for literal in (name, f"¬{name}")]
 
