@@ -1,7 +1,9 @@
 """Skeletons of quartets: two chains, two decoys, and noise that changes none of the four states.
 
 Chains grow backwards from the statement and from its opposite. A chain is whole or broken by the sign of one fact, its
-leaf; its decoy is one rule to an unrelated atom whose leaf is whole exactly when the chain is broken. Where the steps
+leaf; its decoy is one rule to an unrelated atom whose leaf is whole exactly when the chain is broken. Both leaves speak
+of one person, with one sign and not of the statement's property, so that counts of facts by person, by what they share
+with the statement and by sign are the same in the four states. Where the steps
 of a proof are asked too, each rule of a chain has a mirror, the same rule with all signs changed, that never applies:
 otherwise the sign with which rules name a derived literal would tell its label.
 """
@@ -147,6 +149,13 @@ class ChainPlan:
             persons.append(persons[-1] if form.scope == "all" else draws.below(people))
         return cls([(form, form.equivalence and draws.chance(0.5)) for form in forms], persons[::-1])
 
+    @classmethod
+    def of_decoy(cls, person: int, people: int, chooser: Chooser, draws: Draws) -> ChainPlan:
+        """Draw one rule from a leaf about a person."""
+        form = FORMS[chooser.draw(draws)]
+        ends = [person, person if form.scope == "all" else draws.below(people)]
+        return cls([(form, form.equivalence and draws.chance(0.5))], ends)
+
 
 _ATOM_TRIES = 12
 _LINK_TRIES = 20
@@ -194,21 +203,19 @@ class Skeleton:
         return [fact ^ (number in flips) for number, fact in enumerate(self.facts)]
 
     def _draw_core(self, depth: int) -> bool:
-        draws, span = self.draws, self.span
+        draws, span, people = self.draws, self.span, self.shape.people
         person = self.statement // span
-        chains = [ChainPlan.of_chain(depth, person, self.shape.people, self.chooser, draws) for _ in range(2)]
-        decoys = [
-            ChainPlan.of_chain(1, draws.below(self.shape.people), self.shape.people, self.chooser, draws)
-            for _ in range(2)
-        ]
+        chains = [ChainPlan.of_chain(depth, person, people, self.chooser, draws) for _ in range(2)]
         goals = (self.statement, self.statement ^ 1)
-        for place, plan in enumerate([*chains, *decoys]):
-            atom = self._fresh(plan.people[0])
+        own = (self.statement >> 1) % self.shape.predicates
+        for place, plan in enumerate([*chains, *chains]):
+            atom = self._fresh(plan.people[0], (own,))
             if atom is None:
                 return False
             self._used.add(atom)
             sign = self._leaf_sign(goals[place], depth) if place < 2 else self.facts[place - 2] & 1
             self.facts.append(2 * atom + sign)
+        decoys = [ChainPlan.of_decoy(leaf // span, people, self.chooser, draws) for leaf in self.facts[2:4]]
         self._growing = GrowingProgram(
             self.size, [self.facts_in(state) for state in STATES], fixed=self.facts[:4], paradox=goals
         )
@@ -240,8 +247,8 @@ class Skeleton:
             for trial in range(_LINK_TRIES):
                 if trial % 2:
                     form, backward = self._redrawn(form, backward)
-                if ends is not None and form.scope == "everyone" and number > 1:
-                    continue  # facts about all others would tell the sign of a step
+                if form.scope == "everyone" and (number == 1 or ends is not None):
+                    continue  # facts about all others would tell the sign of a leaf, or of a step that is asked
                 head = self._link(
                     form, backward, carrier, plan.people[number], goal if last else None, expected, ends
                 )
