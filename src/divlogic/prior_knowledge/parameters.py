@@ -48,7 +48,7 @@ class ShortcutParameters(Section):
     least_judged: int = Field(
         3000,
         ge=100,
-        description="smallest number of instances whose interval must end below its limit; of fewer it must begin there",
+        description="instances from which an interval must end below its limit; that of fewer must begin there",
     )
     options: float = Field(
         28.0,
