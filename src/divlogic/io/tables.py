@@ -39,7 +39,7 @@ def write_table(
     units: Mapping[str, str | None] | None = None,
     sources: Sequence[str] = (),
 ) -> list[Path]:
-    """Write a table as `base`.csv, `base`.md and `base`.tex, and what it says of itself as `base`.json; return the four.
+    """Write a table as `base`.csv, `base`.md and `base`.tex, and its description as `base`.json; return the four.
 
     A later step reads the json (:func:`read_table`, :func:`read_note`): its cells have types, the numbers of the csv.
 
