@@ -13,7 +13,7 @@ import yaml
 
 from divlogic.cli import modules_of
 from divlogic.config.keys import PHASE_KEYS
-from divlogic.io.imports import code_files, direct_imports
+from divlogic.io.imports import PACKAGE, _imports, code_files
 from tests.contract.graph import ROOT, Job, snakemake_jobs
 
 COMMAND = re.compile(r"^\s*divlogic ((?:[a-z][\w-]* ?)+)", re.MULTILINE)
@@ -165,7 +165,7 @@ def test_a_rule_depends_on_the_code_of_its_commands() -> None:
 def test_imports_read_from_the_text_are_those_of_the_syntax_tree() -> None:
     graph = grimp.build_graph("divlogic", cache_dir=None)
     wrong = {
-        module: direct_imports(module) ^ graph.find_modules_directly_imported_by(module)
+        module: {*_imports(PACKAGE, module)} ^ graph.find_modules_directly_imported_by(module)
         for module in graph.modules
         if not module.endswith(".benchmark")
     }

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from divlogic import __version__
 from divlogic.errors import DivLogicError
 from divlogic.io.backoff import parse_retry_after, waiting_time
 from divlogic.io.files import file_sha256, unwritable, write_json, writing
@@ -66,11 +67,9 @@ def _ends_well(path: Path, form: str) -> bool:
     """Return whether the end of an archive or parquet file is there, without which it cannot be opened."""
     if form == ".zip":
         return zipfile.is_zipfile(path)
-    if form == ".parquet":
-        with path.open("rb") as stream:
-            stream.seek(max(0, path.stat().st_size - 4))
-            return stream.read() == _MAGIC[form]
-    return True
+    with path.open("rb") as stream:
+        stream.seek(max(0, path.stat().st_size - 4))
+        return form != ".parquet" or stream.read() == _MAGIC[form]
 
 
 def _no_data(path: Path, form: str) -> str | None:
@@ -91,11 +90,7 @@ def _no_data(path: Path, form: str) -> str | None:
 def unpack(archive: Path, folder: Path, *, members: list[str], limit: int) -> list[str]:
     """Unpack members of a zip (all its files if none are named) and return their names in archive order.
 
-    Args:
-        archive: the zip.
-        folder: where the members go, under their own names.
-        members: the names wanted.
-        limit: bytes that the members may have together; `zipfile` reads no more of one than the zip announces.
+    Together they may have ``limit`` bytes; `zipfile` reads no more of one than the zip announces.
     """
     try:
         with zipfile.ZipFile(archive) as zipped:
@@ -177,11 +172,9 @@ class Retries:
 
 
 def check(path: Path, expected: Expected, origin: str) -> None:
-    """Compare size and checksum of a file with what is expected.
+    """Raise an UnobtainableError if size or checksum of a file are not as expected.
 
-    Raises:
-        UnobtainableError: size or checksum differ, or, where neither is known, the content is not what the file's
-            name promises (a login page instead of an archive, say).
+    Where neither is known, so is content that is not what the file's name promises (a login page for an archive, say).
     """
     size = path.stat().st_size
     if expected.bytes is not None and size != expected.bytes:
@@ -202,9 +195,7 @@ def write_limited(
 ) -> None:
     """Write blocks to ``target`` from byte ``start`` on; what arrives before an interruption is kept.
 
-    Raises:
-        UnobtainableError: there are more bytes than expected.
-        DivLogicError: the disk is full or the folder cannot be written.
+    More bytes than expected raise an UnobtainableError.
     """
     limit = expected.most_bytes if expected.bytes is None else expected.bytes
     written = start
@@ -234,10 +225,14 @@ def download(url: str, target: Path, expected: Expected, *, retries: Retries | N
         UnobtainableError: the address does not give the file; a file with a wrong checksum is kept as ``.bad``.
         DivLogicError: the disk is full or the folder cannot be written.
     """
+    import httpx
+
     transfer = _Transfer(url, target, expected, retries or Retries())
     bad = target.with_name(target.name + ".bad")
+    headers = {"Accept-Encoding": "identity", "User-Agent": f"divlogic/{__version__}"}
+    timeout = httpx.Timeout(30.0, connect=15.0)
     for last in (False, True):
-        with _client() as client:
+        with httpx.Client(follow_redirects=True, timeout=timeout, headers=headers) as client:
             transfer.run(client)
         try:
             check(transfer.part, expected, url)
@@ -254,19 +249,6 @@ def download(url: str, target: Path, expected: Expected, *, retries: Retries | N
         if last:
             bad.unlink(missing_ok=True)
         return
-
-
-def _client() -> httpx.Client:
-    """Open a client that follows redirections and wants the bytes as they are."""
-    import httpx
-
-    from divlogic import __version__
-
-    return httpx.Client(
-        follow_redirects=True,
-        timeout=httpx.Timeout(30.0, connect=15.0),
-        headers={"Accept-Encoding": "identity", "User-Agent": f"divlogic/{__version__}"},
-    )
 
 
 class _Transfer:

@@ -83,12 +83,9 @@ def describe_file(
 
 
 def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[str]) -> Manifest:
-    """Return the manifest of a corpus; without files it is unavailable.
+    """Return the manifest of a folder with files of a corpus; without files it is unavailable.
 
-    Args:
-        name, corpus: the registry entry.
-        files: what the folder holds.
-        absent: official files of which nothing is here.
+    ``absent`` are official files of which nothing is here.
     """
     whole = sum(file.part == "whole" for file in files)
     parts = list(dict.fromkeys(file.part for file in files if file.part != "whole"))
@@ -112,11 +109,7 @@ def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of a corpus folder.
-
-    Raises:
-        DivLogicError: there is none, or it is not a manifest.
-    """
+    """Read the manifest of a corpus folder."""
     path = Path(folder) / MANIFEST
     if not path.is_file():
         raise DivLogicError(f"{folder}: no {MANIFEST} there; fetch the corpus with `divlogic corpora fetch`.")

@@ -40,11 +40,6 @@ def rows_at_hand(name: str, corpus: Corpus, folder: Path, mirror: Path | None) -
 
     What is here counts: the corpus folder by its manifest, else what the mirror has of it, in whole or in registered
     parts. A corpus of which neither has anything will be downloaded, so that the registry's number stands.
-
-    Args:
-        name, corpus: the registry entry.
-        folder: the corpus folder (``data/raw/full/<name>``), whether it is there or not.
-        mirror: the mirror of the run's parameters.
     """
     if (folder / MANIFEST).is_file():
         with contextlib.suppress(DivLogicError):  # the step that reads it says what is wrong
@@ -62,13 +57,7 @@ def rows_at_hand(name: str, corpus: Corpus, folder: Path, mirror: Path | None) -
 
 @dataclass(frozen=True, slots=True)
 class Mirror:
-    """What a mirror folder has of one corpus.
-
-    Attributes:
-        root: the mirror folder.
-        name, corpus: the registry entry.
-        out: the corpus folder that is filled.
-    """
+    """What a mirror folder has of one corpus, whose folder ``out`` is filled."""
 
     root: Path
     name: str
@@ -95,9 +84,7 @@ class Mirror:
     def take(self, file: RegisteredFile, *, whole: bool) -> tuple[list[ManifestFile], list[str]]:
         """Copy what there is of an official file into the corpus folder; return that, and the pieces that lack.
 
-        Args:
-            file: the official file.
-            whole: take nothing of a file that is here in part.
+        With ``whole`` nothing is taken of a file that is here in part.
         """
         taken = self._official(file) or self._loose_members(file) or self._stand_ins(file)
         names = {copy.name for copy in taken}

@@ -56,10 +56,8 @@ def normalise_corpora(
     """Write the rows of corpus folders in one form; the order of the folders is that of the rows.
 
     Of ``nli``: corpus, genre, premise_id, pair_id, label, premise, hypothesis and, where annotators are named,
-    agreement; of ``generics``: term, sentence, score, source; of ``wikipedia``: title, text.
-
-    Returns:
-        One tally per corpus.
+    agreement; of ``generics``: term, sentence, score, source; of ``wikipedia``: title, text. One tally per corpus is
+    returned.
     """
     tallies: list[RowTally] = []
 
@@ -76,12 +74,10 @@ def normalise_corpora(
             premises = _PremiseIds(manifest)
             for path, file in files_for(manifest, folder, role):
                 before = tally.counts.copy()
-                found = (
-                    _pairs(premises, seen, path, file, tally)
-                    if role == "nli"
-                    else _texts(seen, path, file, tally)
-                )
-                for row in found:
+                pairs = role == "nli"
+                for row in (
+                    _pairs(premises, seen, path, file, tally) if pairs else _texts(seen, path, file, tally)
+                ):
                     tally.counts["kept"] += 1
                     yield row
                 kept = tally.counts["kept"] - before["kept"]
@@ -102,11 +98,14 @@ def _pairs(
 ) -> Iterator[dict[str, Any]]:
     """Yield the normalised pairs of one file; see :class:`_PremiseIds` for ids and overlapping files."""
     for row in read_pairs(path, file, tally.malformed):
+        identity: tuple[str, ...] = (row.premise, row.hypothesis, row.label)
+        if premises.overlapping:
+            identity = _letters(row.premise), _letters(row.hypothesis)
         if row.label == "-":
             tally.counts["without a gold label"] += 1
         elif not row.premise or not row.hypothesis:
             tally.counts["empty"] += 1
-        elif not _is_new(seen, *_identity(row, premises.overlapping)):
+        elif not _is_new(seen, *identity):
             tally.counts["duplicate"] += 1
         else:
             premise_id, premise = premises.settle(row)
@@ -182,13 +181,6 @@ class _PremiseIds:
         self._owners.add(owner)
         self._owned = (own, key)
         return True
-
-
-def _identity(row: PairRow, overlapping: bool) -> tuple[str, ...]:
-    """Return what two rows have in common if they are the same pair."""
-    if overlapping:
-        return _letters(row.premise), _letters(row.hypothesis)
-    return row.premise, row.hypothesis, row.label
 
 
 def _letters(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import orjson
 
 from divlogic.config.command import ARGUMENT, FOLDER
-from divlogic.corpora.download import Expected, Retries, UnobtainableError, check, download
+from divlogic.corpora.download import Expected, UnobtainableError, check, download
 from divlogic.corpora.manifest import (
     Manifest,
     ManifestFile,
@@ -112,21 +112,12 @@ def fetch(
     mirror: Path | None = None,
     downloads: Path = DOWNLOADS,
     whole: bool = False,
-    retries: Retries | None = None,
 ) -> Manifest:
-    """Fill the folder ``out`` with a corpus and its manifest; a folder that is whole already is left alone.
+    """Fill the folder ``out`` with a corpus and its manifest, in one step once everything is here.
 
-    Args:
-        name, corpus: the registry entry.
-        out: the corpus folder; it is replaced in one step once everything is here.
-        mirror: folder looked into first. What it has of a corpus counts, even a part; only a corpus of which
-            it has nothing is downloaded.
-        downloads: where downloads are kept, and resumed from.
-        whole: do not be content with a part: download what the mirror lacks.
-        retries: how patiently to download.
-
-    Raises:
-        DivLogicError: the corpus cannot be obtained (the message says where to place which file), or the disk is full.
+    A folder that is whole already is left alone. What the mirror has of a corpus counts, even a part; only a corpus of
+    which it has nothing is downloaded, and with ``whole`` what it lacks. A corpus that cannot be obtained is an error
+    that says where to place which file.
     """
     if mirror is not None and not mirror.is_dir():
         raise DivLogicError(
@@ -140,17 +131,16 @@ def fetch(
         missing: list[RegisteredFile] = []
         absent: list[str] = []
         for file in corpus.files:
-            taken, lacking = (
-                Mirror(mirror, name, corpus, folder).take(file, whole=whole) if mirror else ([], [])
-            )
+            taken: list[ManifestFile] = []
+            if mirror:
+                taken, lacking = Mirror(mirror, name, corpus, folder).take(file, whole=whole)
+                absent += lacking
             files += taken
-            absent += lacking
-            if not taken:
-                missing.append(file)
+            missing += [] if taken else [file]
         if whole or not files:
             for file in missing:
                 with _alone(downloads / name):
-                    files += _download(name, corpus, file, folder, downloads / name, retries)
+                    files += _download(name, corpus, file, folder, downloads / name)
             missing = [file for file in missing if file.optional and not (folder / file.path).exists()]
         absent += _named(missing, files)
         return _finish(name, describe(name, corpus, files, absent), folder)
@@ -226,7 +216,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _download(
-    name: str, corpus: Corpus, file: RegisteredFile, folder: Path, downloads: Path, retries: Retries | None
+    name: str, corpus: Corpus, file: RegisteredFile, folder: Path, downloads: Path
 ) -> list[ManifestFile]:
     """Bring an official file here over the network, or from the place for files placed by hand."""
     target = downloads / file.path
@@ -247,7 +237,7 @@ def _download(
     addresses = [(url, "url") for url in file.urls] + [(url, "archive url") for url in file.archive_urls]
     for url, kind in addresses if origin is None else ():
         try:
-            download(url, target, expected, retries=retries)
+            download(url, target, expected)
         except UnobtainableError as reason:
             say(f"{reason}.")
             reasons.append(str(reason))
@@ -258,9 +248,8 @@ def _download(
         if file.optional and (file.series or not file.urls):
             return []
         tried = "; ".join(reasons) or "no address is registered"
-        accept = ""
-        if file.sha256 is None and known:
-            accept = f" To accept another version, remove its entry from {downloads / CHECKSUMS}."
+        accept = f" To accept another version, remove its entry from {downloads / CHECKSUMS}."
+        accept = accept if file.sha256 is None and known else ""
         by_hand = _by_hand(corpus, target, expected)
         raise DivLogicError(f"{name}: {file.path} could not be obtained ({tried}). {by_hand}{accept}")
     entry = {"sha256": file_sha256(target), "bytes": target.stat().st_size, "origin": origin}
@@ -280,7 +269,7 @@ def _recorded(folder: Path) -> dict[str, dict[str, Any]]:
         return {}
     try:
         return dict(orjson.loads(path.read_bytes()))
-    except (orjson.JSONDecodeError, ValueError) as error:
+    except ValueError as error:
         raise DivLogicError(
             f"{path}: not valid JSON ({error}); delete it, and the checksums are recorded again."
         ) from error
@@ -299,10 +288,7 @@ def _link(source: Path, target: Path) -> None:
 def _by_hand(corpus: Corpus, target: Path, expected: Expected) -> str:
     """Say how to place a file by hand: where exactly, and what it must be."""
     what = corpus.by_hand or f"Get the file by other means (see {corpus.homepage or corpus.licence.url})"
-    sums = (
-        f"sha256 {expected.sha256}"
-        if expected.sha256
-        else "no checksum is registered: the file's own is recorded"
-    )
+    own = "no checksum is registered: the file's own is recorded"
+    sums = f"sha256 {expected.sha256}" if expected.sha256 else own
     size = f", {expected.bytes:,} bytes" if expected.bytes is not None else ""
     return f"{what.rstrip('.')}; put it at {target} ({sums}{size}), then run the same command again."

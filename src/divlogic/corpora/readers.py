@@ -171,11 +171,11 @@ def _lines(path: Path, members: tuple[str, ...], malformed: Malformed) -> Iterat
     """Yield (place, row number, text) of the lines that are UTF-8."""
     for where, number, raw in _raw_lines(path, members):
         try:
-            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
             malformed(f"{where}, row {number}: not valid UTF-8 ({error.reason} at byte {error.start})")
-            continue
-        yield where, number, line
+        else:
+            yield where, number, line.rstrip("\r\n")
 
 
 def _objects(
@@ -218,8 +218,7 @@ def _pair_problem(row: dict[str, Any]) -> str | None:
 
 
 def _id(value: Any) -> str | None:
-    """Return an id as text, ``None`` where it is absent."""
-    return None if value is None or value == "" else str(value)
+    return None if value in (None, "") else str(value)
 
 
 def _parquet_articles(path: Path) -> Iterator[dict[str, Any]]:
@@ -234,15 +233,13 @@ def _parquet_articles(path: Path) -> Iterator[dict[str, Any]]:
             if "text" not in table.schema_arrow.names:
                 raise DivLogicError(f"{path}: the column 'text' is missing; fetch the registered version.")
             columns = [name for name in ("title", "text") if name in table.schema_arrow.names]
-            number = 0
+            if not table.metadata.num_rows:
+                raise DivLogicError(f"{path}: the file is empty; fetch it again.")
             for batch in table.iter_batches(batch_size=512, columns=columns):
                 for row in batch.to_pylist():
-                    number += 1
                     yield {"title": row.get("title") or "", "text": (row["text"] or "").strip()}
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DivLogicError(f"{path}: not a whole parquet file ({error}); fetch it again.") from error
-    if number == 0:
-        raise DivLogicError(f"{path}: the file is empty; fetch it again.")
 
 
 def detokenise(text: str) -> str:
@@ -262,19 +259,11 @@ def detokenise(text: str) -> str:
 
 def _straight_quotes(text: str) -> str:
     """Close up free-standing straight quotation marks, opening and closing in turn."""
-    if '" ' not in text and ' "' not in text:
-        return text
-    opening = True
-    parts: list[str] = []
-    rest = text
-    while (found := re.search(r'"', rest)) is not None:
-        before, after = rest[: found.start()], rest[found.end() :]
-        free = (not before or before.endswith(" ")) and (not after or after.startswith(" "))
-        if free:
-            parts.append(f'{before}"' if opening else f'{before.rstrip()}"')
-            rest = after.lstrip() if opening else after
-        else:
-            parts.append(f'{before}"')
-            rest = after
+    done, rest, opening = "", text, True
+    while '"' in rest:
+        before, _, rest = rest.partition('"')
+        if before[-1:] in ("", " ") and rest[:1] in ("", " "):
+            before, rest = (before, rest.lstrip()) if opening else (before.rstrip(), rest)
+        done += f'{before}"'
         opening = not opening
-    return "".join(parts) + rest
+    return done + rest

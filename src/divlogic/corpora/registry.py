@@ -35,9 +35,7 @@ def select(registry: dict[str, Corpus], names: list[str]) -> dict[str, Corpus]:
 def corpora_by_role(registry: dict[str, Corpus], parameters: Any) -> dict[str, list[str]]:
     """Return the names of a run's corpora by role, and under ``all`` every one, in the registry's order.
 
-    Args:
-        registry: every known corpus.
-        parameters: ``corpus_source`` and ``corpora.full`` choose those of the run.
+    ``corpus_source`` and ``corpora.full`` of the parameters choose those of the run.
     """
     source = parameters.corpus_source
     wanted = parameters.corpora.full if source == "full" else registry

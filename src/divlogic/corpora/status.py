@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import click
+import orjson
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.corpora.manifest import MANIFEST, problems, read_manifest
@@ -25,25 +27,18 @@ Format = Annotated[
 SUMMARY = ("corpus", "role", "source", "part", "files", "bytes", "rows", "licence", "sha256")
 """Columns of results/corpora/corpora.csv."""
 
-LISTED = {
+_HEADINGS = {
     "name": "corpus",
     "roles": "feeds",
     "source": "run",
-    "rows": "rows",
-    "bytes": "size",
-    "licence": "licence",
-    "access": "access",
-    "title": "title",
-}
-HERE = {
-    "name": "corpus",
-    "files": "files",
-    "rows": "rows",
     "bytes": "size",
     "origin": "from",
-    "folder": "folder",
     "state": "part",
 }
+"""Headings of columns that are not called as their fields."""
+
+LISTED = ("name", "roles", "source", "rows", "bytes", "licence", "access", "title")
+HERE = ("name", "files", "rows", "bytes", "origin", "folder", "state")
 
 
 def list_corpora(registry: Registry = REGISTRY, form: Format = "table") -> None:
@@ -81,15 +76,12 @@ def show_status(
 
 
 def status_rows(raw: Path, *, checksums: bool = False) -> list[Row]:
-    """Return one row for every corpus folder below ``raw`` (data/raw), in the order of their paths.
+    """Return one row for every corpus folder ``<source>/<corpus>`` below ``raw`` (data/raw), in order.
 
-    Args:
-        raw: the folder that holds ``<source>/<corpus>/MANIFEST.json``.
-        checksums: also compare the checksum of every file (otherwise its presence and size).
+    Presence and size of every file are compared with the manifest, and its checksum if asked for.
     """
     rows: list[Row] = []
-    for path in sorted(Path(raw).glob(f"*/*/{MANIFEST}")):
-        folder = path.parent
+    for folder in (path.parent for path in sorted(Path(raw).glob(f"*/*/{MANIFEST}"))):
         if folder.name.startswith("."):
             continue
         try:
@@ -129,17 +121,9 @@ def summarise(
     write_listing(out.with_suffix(""), SUMMARY, rows)
 
 
-def render(rows: list[Row], columns: dict[str, str], form: str = "table") -> str:
-    """Return rows as text: aligned columns (boxed on a terminal), JSON with every field, or CSV.
-
-    Args:
-        rows: the rows; fields that a row lacks are left empty.
-        columns: field → heading, in order; sizes and counts are set to the right.
-        form: ``table``, ``json`` or ``csv``.
-    """
+def render(rows: list[Row], columns: Sequence[str], form: str = "table") -> str:
+    """Return rows as text: aligned columns (boxed on a terminal), JSON with every field, or CSV."""
     if form == "json":
-        import orjson
-
         return orjson.dumps(rows, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
     if form == "csv":
         text = io.StringIO()
@@ -156,8 +140,9 @@ def render(rows: list[Row], columns: dict[str, str], form: str = "table") -> str
     table = Table(
         box=box.HEAVY_HEAD if shown else None, pad_edge=shown, padding=(0, 1) if shown else (0, 2, 0, 0)
     )
-    for field, heading in columns.items():
+    for field in columns:
         right = field in ("bytes", "rows", "files")
+        heading = _HEADINGS.get(field, field)
         table.add_column(heading, justify="right" if right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(_cell(field, row.get(field))) for field in columns))

@@ -6,21 +6,16 @@ import re
 
 
 def waiting_time(attempt: int, *, first: float, longest: float, asked: float | None = None) -> float:
-    """Return the seconds to wait after failed ``attempt`` (from 1).
+    """Return the seconds to wait after failed ``attempt`` (from 1): as many as the server asked for, if it did.
 
-    Args:
-        attempt: number of attempts that have failed.
-        first: seconds after the first one; each further one waits twice as long.
-        longest: upper limit, in seconds.
-        asked: seconds that the server asked to wait, if it did.
+    Else it is ``first`` at first, and twice as long each further time; never more than ``longest``.
 
     >>> [waiting_time(attempt, first=1.0, longest=5.0) for attempt in (1, 2, 3, 4)]
     [1.0, 2.0, 4.0, 5.0]
     >>> waiting_time(1, first=1.0, longest=60.0, asked=7.0)
     7.0
     """
-    wish = asked if asked is not None else first * 2.0 ** (attempt - 1)
-    return min(max(wish, 0.0), longest)
+    return min(max(first * 2.0 ** (attempt - 1) if asked is None else asked, 0.0), longest)
 
 
 def parse_retry_after(value: str | None) -> float | None:

@@ -65,12 +65,9 @@ def read_frame(base: Path) -> pd.DataFrame:
 def with_ends(frame: pd.DataFrame, value: str) -> pd.DataFrame:
     """Return each row three times: with its value, and with both ends of its interval in the value's place.
 
-    What seaborn draws of it with :data:`GIVEN` are the values and intervals of the table, and none of its own. A row
-    without an interval is there once. Not for `lineplot`, which sorts the rows before it looks at them.
-
-    Args:
-        frame: columns `value`, `value`_low and `value`_high, next to others.
-        value: name of the column.
+    The ends are in the columns `value`_low and `value`_high; a row without an interval is there once. With
+    :data:`GIVEN` seaborn draws the values and intervals of the table, and none of its own. Not for `lineplot`, which
+    sorts the rows before it looks at them.
     """
     import pandas as pd
 
@@ -82,15 +79,11 @@ def with_ends(frame: pd.DataFrame, value: str) -> pd.DataFrame:
     return pd.concat([frame, *ends], ignore_index=True)
 
 
-def _value(rows: pd.Series) -> Any:
-    return rows.iloc[0]
-
-
 def _ends(rows: pd.Series) -> tuple[Any, Any]:
     return (rows.iloc[1], rows.iloc[2]) if len(rows) == 3 else (float("nan"), float("nan"))
 
 
-GIVEN: dict[str, Any] = {"estimator": _value, "errorbar": _ends}
+GIVEN: dict[str, Any] = {"estimator": lambda rows: rows.iloc[0], "errorbar": _ends}
 """Options of a seaborn function that draw the value and the interval of :func:`with_ends`."""
 
 

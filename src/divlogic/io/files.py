@@ -126,7 +126,6 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
     """Open ``path`` for writing bytes, atomically; ``.gz`` and ``.zst`` are compressed without a time stamp.
 
     Args:
-        path: the file.
         level: how hard gzip compresses it, 1 (fast) to 9 (small).
         note: count what is written and note it next to the file, if files of its kind carry a note
             (:mod:`divlogic.io.notes`); not for what is kept in git or given away.
@@ -144,7 +143,8 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
             stream.write(b"")  # of a content without a byte a frame is written, too
         yield stack.enter_context(notes.counted(stream, count)) if count else stream
     if count:
-        _note(path, count)
+        with writing(path):
+            notes.write_note(path, count)
 
 
 def accept(path: Path) -> notes.Count:
@@ -155,13 +155,9 @@ def accept(path: Path) -> notes.Count:
     with _unpacked(path) as stream:
         while block := stream.read(notes.BLOCK):
             count.add(block)
-    _note(path, count)
-    return count
-
-
-def _note(path: Path, count: notes.Count) -> None:
     with writing(path):
         notes.write_note(path, count)
+    return count
 
 
 def write_text(path: Path, text: str, *, note: bool = True) -> None:
@@ -201,9 +197,8 @@ def write_csv(path: Path, header: Iterable[str], rows: Iterable[Iterable[Any]], 
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(list(header))
-    for row in rows:
-        writer.writerow(["" if cell is None else _harmless(cell) for cell in row])
+    writer.writerow(header)
+    writer.writerows(map(_harmless, row) for row in rows)
     write_text(path, text.getvalue(), note=note)
 
 
@@ -227,12 +222,10 @@ def _remove_leftovers(path: Path) -> None:
 
 @contextlib.contextmanager
 def open_bytes(path: Path, offset: int = 0) -> Iterator[IO[bytes]]:
-    """Open a plain or compressed file (``.gz``, ``.zst``) for reading bytes.
+    """Open a plain or compressed file (``.gz``, ``.zst``) for reading bytes, from a byte on.
 
-    Args:
-        path: the file.
-        offset: the byte to begin with. Of a file that is read from its middle, the whole is compared with its note
-            first, if it is no larger than :data:`~divlogic.io.notes.WHOLE`.
+    Of a file that is read from its middle, the whole is compared with its note first, if it is no larger than
+    :data:`~divlogic.io.notes.WHOLE`.
     """
     path = Path(path)
     with _unpacked(path) as stream:
@@ -300,9 +293,7 @@ def read_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, st
 def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (row number, object) of a jsonl file, plain or gzipped; blank lines are passed over.
 
-    Args:
-        path: the file.
-        on_problem: called for a malformed row, which is then skipped; without it a malformed row is an error.
+    A malformed row is given to ``on_problem`` and skipped; without that it is an error.
     """
     with open_bytes(path) as stream:
         for number, raw in enumerate(stream, start=1):
@@ -310,12 +301,10 @@ def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[
                 continue
             try:
                 row = orjson.loads(raw)
-                problem = (
-                    None if isinstance(row, dict) else f"a JSON {type(row).__name__} instead of an object"
-                )
+                problem = f"a JSON {type(row).__name__} instead of an object"
             except orjson.JSONDecodeError as error:
                 row, problem = None, f"not valid JSON ({error.msg})"
-            if problem is None:
+            if isinstance(row, dict):
                 yield number, row
             elif on_problem is not None:
                 on_problem(number, problem)
@@ -326,31 +315,21 @@ def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[
 def read_as(path: Path, build: Callable[[dict[str, Any]], T], what: str) -> Iterator[tuple[int, T]]:
     """Yield (row number, what ``build`` makes of the row) of a jsonl file that another step has written.
 
-    Args:
-        path: the file.
-        build: turns a JSON object into what is wanted; an error that it raises is reported with the row.
-        what: what each row should be, with its article.
+    An error that ``build`` raises is reported with the row, and with ``what`` it should be ("a prediction").
     """
     for number, row in read_jsonl(path):
         try:
             value = build(row)
-        except KeyError as error:
-            raise _unusable(path, number, what, f"the field {error} is missing") from error
-        except (ValueError, TypeError, AttributeError, IndexError) as error:
-            raise _unusable(path, number, what, str(error)) from error
+        except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
+            problem = f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
+            raise DivLogicError(
+                f"{path}, row {number}: not {what} ({problem}); make the file again."
+            ) from error
         yield number, value
 
 
-def _unusable(path: Path, number: int, what: str, problem: str) -> DivLogicError:
-    return DivLogicError(f"{path}, row {number}: not {what} ({problem}); make the file again.")
-
-
 def read_json(path: Path, *needed: str) -> Any:
-    """Return the value of a JSON document; ``needed`` names the fields that it must have.
-
-    Raises:
-        DivLogicError: the file is missing, broken, or not JSON, or lacks a field.
-    """
+    """Return the value of a JSON document; ``needed`` names the fields that it must have."""
     with open_bytes(path) as stream:
         content = stream.read()
     try:

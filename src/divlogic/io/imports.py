@@ -47,18 +47,11 @@ def load(entry: str) -> Any:
 def code_files(*names: str, package: Path = PACKAGE) -> list[Path]:
     """Return the files that importing the named modules can run, relative to the folder of the package's sources.
 
-    These are the modules, everything of this package that they import at any depth, at the top or inside a function,
-    the ``__init__.py`` of every package on the way, and the data files that one of these modules names and that lie in
-    its folder. An entry of the benchmarks' registry (a module called ``benchmark``) counts only with what it imports at
-    the top: what its functions import belongs to the rules that call them, which name it themselves.
-
-    Args:
-        names: modules or packages without the leading ``divlogic.``; a package stands for all its modules, and ``*``
-            for one part of a name (``benchmarks.*.audit``).
-        package: the folder of the package.
-
-    Raises:
-        ValueError: there is no such module.
+    A package stands for all its modules, and ``*`` for one part of a name (``benchmarks.*.audit``). Counted are the
+    modules, everything of this package that they import at any depth, at the top or inside a function, the
+    ``__init__.py`` of every package on the way, and the data files that one of these modules names and that lie in its
+    folder. An entry of the benchmarks' registry (a module called ``benchmark``) counts only with what it imports at the
+    top: what its functions import belongs to the rules that call them, which name it themselves.
     """
     modules = _modules(package)
     waiting = [found for name in names for found in _named(f"divlogic.{name}", modules)]
@@ -104,11 +97,6 @@ def function_imports(module: str, function: str, package: Path = PACKAGE) -> lis
                 part.module or ""
             }
     return sorted(name.removeprefix("divlogic.") for name in found) or [module]
-
-
-def direct_imports(module: str, package: Path = PACKAGE) -> set[str]:
-    """Return the modules of this package that one module imports itself, wherever it does so."""
-    return set(_imports(package, module))
 
 
 def _named(name: str, modules: dict[str, Path]) -> list[str]:

@@ -94,6 +94,11 @@ def is_noted(path: Path) -> bool:
     return path.name.endswith(NOTED)
 
 
+def _note_paths(path: Path) -> list[Path]:
+    """Return where the notes on a file lie: next to it, and next to what it is a job's copy of."""
+    return [note_path(file) for file in (path, original(path)) if file]
+
+
 def original(path: Path) -> Path | None:
     """Return the file that a job's copy was made from or will be copied to; ``None`` if it is no such copy."""
     found = STORAGE.search(Path(path).as_posix())
@@ -146,43 +151,31 @@ def write_note(path: Path, count: Count) -> None:
     """Write the note on a file that has just been written, and the same on what it is a job's copy of.
 
     It appears at once and whole. It is not flushed to disk by itself: one torn by a power cut counts as none.
-
-    Raises:
-        OSError: the disk is full or the folder cannot be written.
     """
-    _write_note(path, count)
-    if stored := original(path):
-        stored.parent.mkdir(parents=True, exist_ok=True)
-        _write_note(stored, count)
-
-
-def _write_note(path: Path, count: Count) -> None:
-    # Named like the temporary files of `atomic_path`, which removes those of killed processes.
-    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     row = {"name": path.name, "rows": count.rows, "bytes": count.bytes, "crc32": f"{count.crc:08x}"}
     if len(_seeds) == 1:
         row["seed"] = min(_seeds)
-    try:
-        temporary.write_bytes(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
-        with contextlib.suppress(FileNotFoundError):  # another process writes the same file, and its note
-            temporary.replace(note_path(path))
-    finally:
-        temporary.unlink(missing_ok=True)
+    for note in _note_paths(path):
+        note.parent.mkdir(parents=True, exist_ok=True)
+        # Named like the temporary files of `atomic_path`, which removes those of killed processes.
+        temporary = note.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
+        try:
+            temporary.write_bytes(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+            with contextlib.suppress(FileNotFoundError):  # another process writes the same file, and its note
+                temporary.replace(note)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 def forget(path: Path) -> None:
     """Remove the note on a file that is about to be replaced."""
-    for file in (path, original(path)):
-        if file:
-            note_path(file).unlink(missing_ok=True)
+    for note in _note_paths(path):
+        note.unlink(missing_ok=True)
 
 
 def read_note(path: Path) -> Count | None:
     """Return what was written into a file, ``None`` if nobody noted it."""
-    if not is_noted(path):
-        return None
-    stored = original(path)
-    for note in (note_path(path), *([note_path(stored)] if stored else [])):
+    for note in _note_paths(path) if is_noted(path) else ():
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             row = orjson.loads(note.read_bytes())
             if row["name"] == path.name:
@@ -240,17 +233,13 @@ class _CheckingReader(io.RawIOBase):
         block = self._source.read(len(target))
         size = len(block)
         target[:size] = block
-        if size:
-            self._bytes += size
-            self._crc = zlib.crc32(block, self._crc)
-        else:
-            self._compare()
+        self._bytes += size
+        self._crc = zlib.crc32(block, self._crc)
+        if not size:
+            _opened.pop(str(self._path), None)
+            if (self._bytes, self._crc) != (self._noted.bytes, self._noted.crc):
+                raise changed(self._path, self._source, self._noted)
         return size
-
-    def _compare(self) -> None:
-        _opened.pop(str(self._path), None)
-        if (self._bytes, self._crc) != (self._noted.bytes, self._noted.crc):
-            raise changed(self._path, self._source, self._noted)
 
 
 def changed(path: Path, source: Any, noted: Count) -> DivLogicError:

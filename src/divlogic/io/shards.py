@@ -80,14 +80,9 @@ def expanded(_context: Any, _parameter: Any, names: tuple[Path, ...]) -> tuple[P
 
 
 def divide(source: Path, rows: Iterator[tuple[int, Row]], out: Path, shards: int, *, held: int = HELD) -> int:
-    """Write the rows of each shard to a file of its own, in their order; return their number.
+    """Write (shard, row) to a file for each shard, ``0.jsonl.gz`` and so on, in their order; return the number of rows.
 
-    Args:
-        source: the file that the rows are from, for the error.
-        rows: (shard, row).
-        out: folder of the files, ``0.jsonl.gz`` and so on; replaced as a whole.
-        shards: number of shards.
-        held: bytes held in memory.
+    The folder ``out`` is replaced as a whole. An error names ``source``, the file that the rows are from.
     """
     number = waiting = 0
     with filling(out) as folder:
@@ -126,12 +121,7 @@ def merge_sorted(
     """Yield (file, row) of sorted JSON Lines by ``key``; of equal keys in the order of the files.
 
     At most :data:`OPEN` files are open at once: of more files, groups of that size are first merged into one file each,
-    which then is the file that a row comes from.
-
-    Args:
-        files: what is merged, each sorted by ``key``.
-        build, what: as of :func:`~divlogic.io.files.read_as`.
-        key: what the rows are sorted by.
+    which then is the file that a row comes from. ``build`` and ``what`` are as of :func:`~divlogic.io.files.read_as`.
     """
 
     def rows(path: Path) -> Iterator[tuple[Path, Row]]:

@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_yaml, write_csv, write_json, write_text
+
+T = TypeVar("T")
 
 DIGITS = 10
 """Significant digits that are kept of numbers that passed through BLAS or SIMD exponentials; machines differ from the
@@ -37,12 +39,11 @@ def write_table(
     units: Mapping[str, str | None] | None = None,
     sources: Sequence[str] = (),
 ) -> list[Path]:
-    """Write a table as `base`.csv, `base`.md and `base`.tex, and what it says of itself as `base`.json.
+    """Write a table as `base`.csv, `base`.md and `base`.tex, and its description as `base`.json; return the four.
 
     A later step reads the json (:func:`read_table`, :func:`read_note`): its cells have types, the numbers of the csv.
 
     Args:
-        base: path without suffix.
         columns: names of the columns in order; a row's other keys are left out.
         rows: one mapping per row; a missing key or ``None`` is an empty cell.
         note: how the numbers were obtained; printed below the table in md and tex.
@@ -50,9 +51,6 @@ def write_table(
         shown: the columns of md and tex, where a page has no room for all of them.
         units: unit of a column's numbers ("percent", "bits"); columns not named have none.
         sources: the files, relative to the repository, that numbers were taken from as printed.
-
-    Returns:
-        The four paths.
     """
     base = Path(base)
     paths = [base.with_name(base.name + suffix) for suffix in (".csv", ".md", ".tex", ".json")]
@@ -106,23 +104,14 @@ class DeclaredTable:
         columns: Sequence[str] = (),
         **words: Any,
     ) -> None:
-        """Write the table by :func:`write_table`.
+        """Write the table by :func:`write_table`, with ``more`` in its note and ``words`` filled in.
 
-        Args:
-            base: path without suffix.
-            rows: its rows.
-            more: what the note says in addition.
-            sources: files of printed numbers, where the run names them.
-            columns: the columns, where they follow from what was measured.
-            words: what the note leaves to be filled in.
+        The run names ``sources`` of printed numbers, and ``columns`` where these follow from what was measured.
         """
         names = tuple(columns) or self.names
-        decimals = {
-            name: next((n for start, n in self.decimals.items() if name.startswith(start)), self.floats)
-            for name in names
-        }
+        decimals = {name: _by_start(name, self.decimals, self.floats) for name in names}
         note = self.note.format_map(words).strip() + more
-        units = units_of(names, **self.units)
+        units = {name: _by_start(name, self.units, None) for name in names}
         write_table(base, names, rows, note, decimals, self.shown, units, (*self.sources, *sources))
 
 
@@ -141,41 +130,23 @@ def write_listing(
     floats: int | Mapping[str, int] = 4,
     units: Mapping[str, str | None] | None = None,
     sources: Sequence[str] = (),
-) -> list[Path]:
-    """Write a table that no page shows: `base`.csv, and what it says of itself as `base`.json.
-
-    Args:
-        base, columns, rows, note, floats, units, sources: as for :func:`write_table`.
-
-    Returns:
-        The two paths.
-    """
-    paths = [base.with_name(f"{base.name}.{suffix}") for suffix in ("csv", "json")]
-    write_csv(paths[0], columns, _cells(columns, rows, floats))
+) -> None:
+    """Write a table that no page shows: `base`.csv, and `base`.json; the arguments are as for :func:`write_table`."""
+    write_csv(base.with_name(f"{base.name}.csv"), columns, _cells(columns, rows, floats))
     described = [{"name": column, "unit": (units or {}).get(column)} for column in columns]
     values = [[_value(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
-    write_json(
-        paths[1], {"columns": described, "note": note.strip(), "rows": values, "sources": list(sources)}
-    )
-    return paths
+    content = {"columns": described, "note": note.strip(), "rows": values, "sources": list(sources)}
+    write_json(base.with_name(f"{base.name}.json"), content)
 
 
 def read_table(base: Path) -> list[dict[str, Any]]:
-    """Read the rows of a table from its json; an empty cell is ``None``.
-
-    Args:
-        base: path of the table without suffix.
-    """
+    """Read the rows of a table (a path without suffix) from its json; an empty cell is ``None``."""
     columns, rows = read_cells(base)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def read_cells(base: Path) -> tuple[list[str], list[list[Any]]]:
-    """Read the names of a table's columns and its rows, as long as these, from its json; an empty cell is ``None``.
-
-    Args:
-        base: path of the table without suffix.
-    """
+    """Read the names of a table's columns and its rows, as long as these, from its json; an empty cell is ``None``."""
     path = base.with_name(base.name + ".json")
     described = read_json(path)
     try:
@@ -187,33 +158,17 @@ def read_cells(base: Path) -> tuple[list[str], list[list[Any]]]:
         raise DivLogicError(f"{path}: not the description of a table; make the table again.") from error
 
 
-def units_of(columns: Sequence[str], **starts: str | None) -> dict[str, str | None]:
-    """Return the unit of every column whose name starts with one of the keywords.
-
-    >>> units_of(["kl_bits", "kl_bits_low", "note"], kl_bits="bits")
-    {'kl_bits': 'bits', 'kl_bits_low': 'bits'}
-    """
-    found = {}
-    for column in columns:
-        units = [unit for start, unit in starts.items() if column.startswith(start)]
-        if units:
-            found[column] = units[0]
-    return found
+def _by_start(name: str, starts: Mapping[str, T], default: T) -> T:
+    """Return the value of the first key that a name begins with."""
+    return next((value for start, value in starts.items() if name.startswith(start)), default)
 
 
 def read_note(base: Path) -> str:
-    """Return how the numbers of a table were obtained, on one line; nothing if the table is not there.
-
-    Args:
-        base: path of the table without suffix.
-    """
+    """Return how the numbers of a table were obtained, on one line; nothing if the table is not there."""
     path = base.with_name(base.name + ".json")
     if not path.is_file():
         return ""
-    try:
-        return " ".join(line for line in read_json(path)["note"].splitlines() if line)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise DivLogicError(f"{path}: not the description of a table; make the table again.") from error
+    return " ".join(line for line in read_json(path, "note")["note"].splitlines() if line)
 
 
 def format_cell(value: Any, decimals: int = 4) -> str:

@@ -12,10 +12,7 @@ def render(
 ) -> str:
     """Return the text of a template, in which values are escaped as HTML and an unknown name is an error.
 
-    Args:
-        template: the file; the templates that it includes lie in its folder.
-        values: by the names that the template has for them.
-        filters: its own filters by name.
+    The templates that it includes lie in its folder.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 

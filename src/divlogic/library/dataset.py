@@ -29,11 +29,7 @@ _KEPT = 64
 
 
 class Items(Sequence[Item]):
-    """A sequence of ``size`` items, each made when it is asked for.
-
-    Attributes:
-        size: number of items.
-    """
+    """A sequence of ``size`` items, each made when it is asked for."""
 
     size: int
 
@@ -63,11 +59,7 @@ class DataSet(Items):
     """Items of one generator; see :func:`create`.
 
     Attributes:
-        name: of the benchmark.
-        size: number of items.
-        seed: of all draws.
         level: of difficulty, ``None`` if a configuration of one's own is given.
-        allotment: ``reuse`` or ``once``.
         parameters: the generator's configuration.
         version: of the generator; a change of what it draws raises it.
     """
@@ -83,8 +75,7 @@ class DataSet(Items):
         allotment: Allotment = "reuse",
         split: str | None = None,
     ) -> None:
-        if name not in SOURCES:
-            raise DivLogicError(f"there is no generator '{name}'; {nearest(str(name), SOURCES)}")
+        known = levels(name)
         for argument, value in (("size", size or 0), ("seed", seed)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 raise DivLogicError(f"{argument} is {value!r}; give a whole number from 0.")
@@ -94,7 +85,9 @@ class DataSet(Items):
             )
         values = dict(config or {})
         if level is not None:
-            values = {**_level(name, level), **values}
+            if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= len(known):
+                raise DivLogicError(f"{name} has no level {level!r}; its levels are 1 to {len(known)}.")
+            values = {**known[level - 1], **values}
         self.name, self.seed, self.level, self.allotment = name, seed, level, allotment
         source = SOURCES[name]
         self.parameters: Section = check_section(
@@ -110,7 +103,8 @@ class DataSet(Items):
             self._listed = workflow_records(name, self.parameters, seed, split or "test")
             places: dict[object, list[int]] = {}
             for index, record in enumerate(self._listed):
-                places.setdefault(_group_key(record), []).append(index)
+                group = record.metadata.get("three", record.metadata.get("quartet", record.id))
+                places.setdefault((record.question_type, group), []).append(index)
             self._places = list(places.values())
             self._numbers = {index: number for number, own in enumerate(self._places) for index in own}
         whole = _SIZE if self._listed is None else len(self._listed)
@@ -306,12 +300,6 @@ def share_of_groups(scored: Iterable[tuple[Any, float]]) -> float:
     return sum(least.values()) / len(least)
 
 
-def _group_key(record: Record) -> tuple[object, ...]:
-    return record.question_type, *(
-        next(([record.metadata[key]] for key in ("three", "quartet") if key in record.metadata), [record.id])
-    )
-
-
 def _metadata(item: Item) -> Mapping[str, Any]:
     found = item.get("metadata") if isinstance(item, Mapping) else None
     if not isinstance(found, Mapping) or not {"source_dataset", "options"} <= found.keys():
@@ -327,10 +315,3 @@ def _source_of(item: Item) -> type[ItemSource]:
     if name not in SOURCES:
         raise DivLogicError(f"the item is of the generator '{name}', which is not known here.")
     return SOURCES[name]
-
-
-def _level(name: str, level: int) -> Mapping[str, Any]:
-    known = LEVELS[name]
-    if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= len(known):
-        raise DivLogicError(f"{name} has no level {level!r}; its levels are 1 to {len(known)}.")
-    return known[level - 1]

@@ -15,7 +15,7 @@ import hmac
 import re
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -31,7 +31,7 @@ from divlogic.errors import DivLogicError
 from divlogic.intervals import wilson
 from divlogic.io.files import open_bytes, read_json, read_jsonl, write_json, write_text
 from divlogic.io.imports import PACKAGE, code_files
-from divlogic.library.dataset import Item, create, score_answer
+from divlogic.library.dataset import Item, create, score_answer, share_of_groups
 from divlogic.library.sources import SOURCES
 from divlogic.library.write import Settings, setting, write_rows
 
@@ -121,13 +121,13 @@ def draw(
     beacon: Annotated[str, "Public random value of a time after the commitment (hex)."],
 ) -> None:
     """Draw the questions of the seal in FOLDER with a beacon value, and commit to questions and answers."""
-    secret, commitment = _secret(folder), _commitment(folder)
+    secret, commitment = _secret(folder), _read(Commitment, folder / COMMITMENT)
     if commitment.beacon or (folder / QUESTIONS).exists():
         raise DivLogicError(f"{folder}: its questions are drawn; a seal is drawn once.")
     if not re.fullmatch(r"(?:[0-9a-fA-F]{2}){8,}", beacon):
         raise DivLogicError(f"the beacon {beacon[:40]!r} is not a value in hex of 8 bytes or more.")
     drawn = commitment.model_copy(update={"beacon": beacon.lower()})
-    questions, answers = _texts(dict(_items(drawn, secret)))
+    questions, answers = _texts(_items(drawn, secret))
     write_text(folder / QUESTIONS, questions.decode(), note=False)
     more = {"sha256_of_questions": _sha(questions), "hmac_of_answers": _tag(secret, answers)}
     drawn = drawn.model_copy(update=more)
@@ -146,35 +146,33 @@ def grade(
     graded = [row for _, row in read_jsonl(log)] if log.is_file() else []
     if any(row["name"] == name for row in graded):
         raise DivLogicError(f"'{name}' has been graded; a second look at the labels would leak them.")
-    items = dict(_items(_drawn(folder), _secret(folder)))
+    items = _items(_drawn(folder), _secret(folder))
     given = _predictions(predictions, set(items))
     right = {key: score_answer(given[key], item) == 1.0 for key, item in items.items()}
-    groups: dict[int, list[bool]] = {}
-    for key, item in items.items():
-        groups.setdefault(item["metadata"]["group"], []).append(right[key])
-    whole = [all(members) for members in groups.values()]
+    scored = [(item["metadata"]["group"], float(right[key])) for key, item in items.items()]
+    groups = len({group for group, _ in scored})
     # The members of a group are not independent: the interval counts each group once, and is rather too wide.
-    accuracy = wilson(sum(right.values()) / len(right), len(groups))
+    accuracy = wilson(sum(right.values()) / len(right), groups)
     low, high = round(100 * accuracy.low, 1), round(100 * accuracy.high, 1)
     row = {
         "name": name,
         "items": len(items),
         "accuracy_percent": round(100 * accuracy.value, 1),
         "interval_percent": [low, high],
-        "groups_percent": round(100 * sum(whole) / len(whole), 1),
+        "groups_percent": round(100 * share_of_groups(scored), 1),
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
     write_rows(log, [*graded, row])
     click.echo(
         f"{name}: {row['accuracy_percent']} % of {len(items):,} items (95 %: {low} to {high}),"
-        f" {row['groups_percent']} % of {len(whole):,} groups"
+        f" {row['groups_percent']} % of {groups:,} groups"
     )
 
 
 def open_seal(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
     """Open the seal in FOLDER: publish the secret and the answers."""
     secret = _secret(folder)
-    _, answers = _texts(dict(_items(_drawn(folder), secret)))
+    _, answers = _texts(_items(_drawn(folder), secret))
     write_json(folder / OPENED, {"secret": secret.hex(), "answers": answers}, note=False)
     click.echo(f"{folder}: opened; anyone can run `divlogic seal verify {folder}`")
 
@@ -193,7 +191,7 @@ def verify(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
         raise DivLogicError(
             f"{folder / OPENED}: the secret is not the one that was committed to in {COMMITMENT}."
         )
-    expected, answers = _texts(dict(_items(commitment, secret)))
+    expected, answers = _texts(_items(commitment, secret))
     with open_bytes(folder / QUESTIONS) as stream:
         published = stream.read()
     if expected != published:
@@ -215,8 +213,8 @@ def verify(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
     )
 
 
-def _items(commitment: Commitment, secret: bytes) -> Iterator[tuple[str, Item]]:
-    """Yield the items under keyed ids, in the order of these."""
+def _items(commitment: Commitment, secret: bytes) -> dict[str, Item]:
+    """Return the items under keyed ids, in the order of these."""
     if commitment.version != __version__:
         raise DivLogicError(
             f"the seal was made by version {commitment.version}; install it, this is {__version__}."
@@ -240,7 +238,7 @@ def _items(commitment: Commitment, secret: bytes) -> Iterator[tuple[str, Item]]:
         draws = (int.from_bytes(_keyed(secret, f"member {beacon} {number}"), "big") for number in indices)
         indices = [number * whole + drawn % whole for number, drawn in enumerate(draws)]
     keyed = sorted((_keyed(secret, f"id {beacon} {index}").hex()[:16], index) for index in indices)
-    return ((key, data.item(index)) for key, index in keyed)
+    return {key: data.item(index) for key, index in keyed}
 
 
 def _texts(items: Mapping[str, Item]) -> tuple[bytes, dict[str, str]]:
@@ -274,17 +272,13 @@ def _secret(folder: Path) -> bytes:
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no secret here; only who sealed the set can do this.")
     secret = bytes.fromhex(_read(_Secret, path).secret)
-    if _sha(secret) != _commitment(folder).sha256_of_secret:
+    if _sha(secret) != _read(Commitment, folder / COMMITMENT).sha256_of_secret:
         raise DivLogicError(f"{path}: is not the secret that was committed to; restore it.")
     return secret
 
 
-def _commitment(folder: Path) -> Commitment:
-    return _read(Commitment, folder / COMMITMENT)
-
-
 def _drawn(folder: Path) -> Commitment:
-    found = _commitment(folder)
+    found = _read(Commitment, folder / COMMITMENT)
     if not found.beacon:
         raise DivLogicError(f"{folder}: its questions are not drawn yet; run `divlogic seal draw`.")
     return found

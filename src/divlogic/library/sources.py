@@ -89,7 +89,11 @@ class ItemSource:
         """Return the records of a group; one that cannot be worded is replaced by one of a far index."""
         for attempt in range(64):
             group = self.drawn(number + attempt * _ATTEMPT)
-            records = None if group is None else self.worded(group)
+            if group is None:
+                continue
+            records: list[Record] | None = self._realise.realise(
+                group, self._resources, self.parameters, self.seed
+            )
             if records:
                 return records[: self.group_size]
         raise RuntimeError(f"{self.room}: group {number} cannot be worded with these parameters")
@@ -98,11 +102,6 @@ class ItemSource:
         """Return a symbolic group."""
         return self._draw.draw(self.parameters, self.seed, index)
 
-    def worded(self, group: Any) -> list[Record] | None:
-        """Return the records of a symbolic group, ``None`` if it cannot be worded."""
-        found: list[Record] | None = self._realise.realise(group, self._resources, self.parameters, self.seed)
-        return found
-
     def problems(self, record: Record) -> list[str]:
         """Return what a solver objects to; nothing means that the label is confirmed."""
         found: list[str] = self._module("check").problems(record)
@@ -110,21 +109,24 @@ class ItemSource:
 
     def question(self, record: Record) -> tuple[str, str]:
         """Return the prompt of a record and its answer as a completion gives it."""
-        form = self.form(record)
         assert record.answer is not None
-        text = render_closed(record, CLOSED["zero_shot"], (), self.form)
-        return text, form.shown(record.answer)
+        return render_closed(record, CLOSED["zero_shot"], (), self.form), self.form(record).shown(
+            record.answer
+        )
 
     @classmethod
-    def form(cls, record: Record) -> Any:
+    def form(cls, record: Record) -> AnswerFormat:
         """Return the form of a record's answer."""
-        return cls._spec().answers or format_of(record)
+        found: AnswerFormat = cls._spec().answers or format_of(record)
+        return found
 
     @classmethod
     def read(cls, text: str | None, options: list[str]) -> str | None:
         """Return the answer that a completion gives, as :meth:`question` gives it; ``None``: none."""
-        form: AnswerFormat = cls._spec().answers or format_of(_question_with(options))
-        return form.read(text, tuple(options))
+        record = Record(
+            id="", benchmark="", split="", context="", question="", options=tuple(options), answer=None
+        )
+        return cls.form(record).read(text, record.options)
 
     @classmethod
     def right(cls, answer: str | None, expected: str) -> bool:
@@ -210,12 +212,8 @@ class DivLogicEvalSource(ItemSource):
 
     def difficulty(self, record: Record) -> dict[str, Any]:
         """Return the question type, the construction and the number of premises needed."""
-        metadata = record.metadata
-        return {
-            "question_type": record.question_type,
-            "construction": metadata.get("construction"),
-            "premises_needed": metadata.get("premises_needed"),
-        }
+        known = {name: record.metadata.get(name) for name in ("construction", "premises_needed")}
+        return {"question_type": record.question_type, **known}
 
 
 class ILogicEvalSource(DivLogicEvalSource):
@@ -274,10 +272,6 @@ def _lines(name: str) -> list[bytes]:
     """Return the lines of a data file of the package; each is parsed when it is drawn."""
     packed = files("divlogic.library").joinpath("data", f"{name}.xz").read_bytes()
     return lzma.decompress(packed).splitlines(keepends=True)
-
-
-def _question_with(options: list[str]) -> Record:
-    return Record(id="", benchmark="", split="", context="", question="", options=tuple(options), answer=None)
 
 
 def temporary_folder() -> Path:

@@ -35,8 +35,7 @@ def create_files(
     if out.is_dir() and any(out.iterdir()):
         raise DivLogicError(f"{out}: the folder is not empty; name a new one.")
     data = create(name, size=size, seed=seed, level=level, **dict(map(setting, settings)))
-    records = []
-    objections = []
+    records, objections = [], []
     for record in track(data.records(), f"{name}: items drawn, worded and confirmed", total=size):
         records.append(record.to_json())
         objections += [f"{record.id}: {problem}" for problem in data.problems(record)]
@@ -45,7 +44,12 @@ def create_files(
         raise DivLogicError(f"{name}: a solver does not confirm {len(objections)} labels: {shown}.")
     items: list[Any] = list(data)
     if form == "parquet":
-        _write_parquet(out / "items.parquet", items)
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        out.mkdir(parents=True, exist_ok=True)
+        rows = [{**item, "metadata": orjson.dumps(item["metadata"]).decode()} for item in items]
+        pq.write_table(pa.Table.from_pylist(rows), out / "items.parquet")
     else:
         write_rows(out / "items.jsonl", items)
     write_rows(out / "records.jsonl", records)
@@ -81,15 +85,6 @@ def setting(text: str) -> tuple[str, Any]:
         return key, orjson.loads(value)
     except orjson.JSONDecodeError:
         return key, value
-
-
-def _write_parquet(path: Path, items: list[Any]) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rows = [{**item, "metadata": orjson.dumps(item["metadata"]).decode()} for item in items]
-    pq.write_table(pa.Table.from_pylist(rows), path)
 
 
 def _card(data: DataSet) -> str:

@@ -40,11 +40,7 @@ _AROUND = " \t\n*_`\"'“”‘’()[]<>{}.:,▁Ġ"
 
 @dataclass(frozen=True)
 class Letters:
-    """Options under letters; an answer is a letter.
-
-    Attributes:
-        count: number of options, 1 to 26.
-    """
+    """Options under letters, 1 to 26; an answer is a letter."""
 
     count: int = 4
 
@@ -73,9 +69,7 @@ class Letters:
     def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
         """Return the answer that a model's text gives; ``None`` if it gives none of the possible ones, or several.
 
-        Args:
-            text: the answer of the model.
-            options: the options as they were listed, where an answer may name one by its text.
+        An answer may name one of the ``options``, as they were listed, by its text.
         """
         letter = parse_answer(text, self.count)
         if letter is None and text and options:
@@ -88,9 +82,7 @@ class Letters:
 class Labels:
     """A fixed set of labels; an answer names one of them.
 
-    Attributes:
-        names: the labels as they are shown.
-        hint: sentences that say what the labels mean; part of the instruction of prompts that show the context.
+    ``hint`` says what they mean; it is part of the instruction of prompts that show the context.
     """
 
     names: tuple[str, ...]
@@ -139,18 +131,13 @@ FormOf = Callable[[Record], AnswerFormat]
 def format_of(record: Record) -> Letters | Labels:
     """Return the form of an answer by its options alone: texts stand under letters, single words are labels.
 
-    Equal labels cannot be distinguished by their names; they get letters too.
-
-    Raises:
-        ValueError: the record has no options.
+    Equal labels cannot be distinguished by their names; they get letters too. No options are a ValueError.
     """
-    distinct = len({option.casefold() for option in record.options}) == len(record.options)
-    if len(record.options) <= _MOST_LETTERS and (
-        not distinct or any(" " in option for option in record.options)
-    ):
-        return Letters(len(record.options))
-    truth = {option.casefold() for option in record.options} <= TRUTH
-    return Labels(tuple(record.options), hint=TRUTH_HINT if truth else "")
+    options, folded = record.options, {option.casefold() for option in record.options}
+    lettered = len(folded) < len(options) or any(" " in option for option in options)
+    if lettered and len(options) <= _MOST_LETTERS:
+        return Letters(len(options))
+    return Labels(tuple(options), hint=TRUTH_HINT if folded <= TRUTH else "")
 
 
 def last_json_object(text: str) -> dict[str, Any] | None:
@@ -187,20 +174,15 @@ def letter_logprobs(
         letters: the letters of the options.
         letter: the letter that the answer names; the token that spells it is taken. Without it the first token is.
     """
-    place = 0
-    if letter is not None:
-        places = [at for at, token in enumerate(tokens) if token.token.strip(_AROUND) == letter]
-        if not places:
-            return {}
-        place = places[-1]
-    if place >= len(tokens):
-        return {}
+    spelling = [token for token in tokens if token.token.strip(_AROUND) == letter]
+    chosen = tokens[:1] if letter is None else spelling[-1:]
     seen: dict[str, float] = {}
-    for option in tokens[place].top_logprobs or [tokens[place]]:
-        seen.setdefault(option.token, option.logprob)
+    for token in chosen:
+        for option in token.top_logprobs or [token]:
+            seen.setdefault(option.token, option.logprob)
     sums: dict[str, float] = {}
-    for token, logprob in seen.items():
-        name = token.strip(_AROUND)
+    for spelt, logprob in seen.items():
+        name = spelt.strip(_AROUND)
         if name in letters and math.isfinite(logprob):
             sums[name] = sums.get(name, 0.0) + math.exp(logprob)
     return {name: round(math.log(sums[name]), 6) for name in letters if sums.get(name, 0.0) > 0}

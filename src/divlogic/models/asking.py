@@ -75,8 +75,6 @@ def ask(
 
     Args:
         questions: lists of what is asked; answers come list by list, of each run by run.
-        store: the response store.
-        model, sampling, limits, seed: who is asked, and how.
         runs: number of independent runs; by default the model's own, or 1.
         summary: file for what the run did (json).
         inspect_logs: folder of Inspect logs, one per benchmark and prompt style, of closed questions.
@@ -150,14 +148,7 @@ def stored_answers(
 def prediction_of(
     question: ClosedQuestion, model: str, predicted: str | None, **further: object
 ) -> Prediction:
-    """Return what a model, named as in tables, answered to a closed question.
-
-    Args:
-        question: the question.
-        model: name of the model.
-        predicted: the answer that was read; ``None`` if it names none of the possible answers, or several.
-        further: further fields of the prediction (``answer``, ``run``, ``source``, ``logprobs``).
-    """
+    """Return what a model, named as in tables, answered to a closed question, with further fields of the prediction."""
     return Prediction(
         question.benchmark,
         model,
@@ -177,11 +168,7 @@ def prediction_of(
 def questions_of(
     records: Sequence[Record], pool: Sequence[Record], prompt: str, seed: int, form_of: FormOf = format_of
 ) -> Iterator[ClosedQuestion]:
-    """Yield one question per record in a prompt style.
-
-    Raises:
-        DivLogicError: a style with examples has none to draw from, or two records share an id.
-    """
+    """Yield one question per record in a prompt style."""
     style = CLOSED[prompt]
     examples = examples_for(records, pool, style, seed, form_of)
     require_distinct(records)
@@ -228,12 +215,8 @@ def read_questions(
     Args:
         source: records; those without options or an answer are passed over.
         pool: records of the training part, for styles with solved examples.
-        prompts: names of the styles.
         instances: number of records, or of what ``choose`` counts; ``None`` for all.
-        seed: of the draw of examples.
-        form_of: returns the form of a record's answer.
-        choose: returns that many of the records; ``None``: those that are evenly spaced over the
-            question types and depths.
+        choose: returns that many of the records; by default evenly spaced over question types and depths.
     """
     records = (choose or spaced_over_types)(askable(source), instances)
     shown = any(CLOSED[name].has_examples for name in prompts)

@@ -13,18 +13,9 @@ from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 from divlogic.io.backoff import parse_retry_after
 
 Kind = Literal[
-    "rate_limit",
-    "server",
-    "timeout",
-    "connection",
-    "malformed",
-    "auth",
-    "unknown_model",
-    "rejected",
-    "no_logprobs",
-    "no_letters",
-    "cut",
-]
+    "rate_limit", "server", "timeout", "connection", "malformed", "auth", "unknown_model", "rejected", "no_logprobs",
+    "no_letters", "cut",
+]  # fmt: skip
 
 KEY_VARIABLE = "DIVLOGIC_API_KEY"
 """Environment variable with the key of ``compatible/NAME``."""
@@ -75,7 +66,6 @@ class Fault:
     """One failed attempt.
 
     Attributes:
-        kind: what went wrong.
         detail: the first words of the error, without credentials.
         retry_after: seconds that the server asked to wait.
         unreachable: no connection to the server could be opened.
@@ -105,13 +95,14 @@ def classify(error: BaseException) -> Fault:
         chain.append(link)
         link = link.__cause__ or link.__context__
     detail = redact(str(error))
-    for link in chain:
-        if isinstance(link, ServerError):
-            return link.fault
+    if own := [link.fault for link in chain if isinstance(link, ServerError)]:
+        return own[0]
     for link in chain:
         status = getattr(link, "status_code", None) or getattr(link, "code", None)
         if isinstance(status, int):
-            return Fault(kind_of_status(status), detail, _retry_after(link))
+            headers = getattr(getattr(link, "response", None), "headers", None)
+            wait = None if headers is None else parse_retry_after(headers.get("retry-after"))
+            return Fault(kind_of_status(status), detail, wait)
     if any(
         isinstance(link, ConnectionRefusedError) or type(link).__name__ in _NO_CONNECTION for link in chain
     ):
@@ -176,8 +167,3 @@ def _without(text: str, secret: str) -> str:
         else:
             text = re.sub(rf"(?<![A-Za-z0-9]){re.escape(spelling)}(?![A-Za-z0-9])", "***", text)
     return text
-
-
-def _retry_after(error: BaseException) -> float | None:
-    headers = getattr(getattr(error, "response", None), "headers", None)
-    return parse_retry_after(headers.get("retry-after")) if headers is not None else None

@@ -46,14 +46,9 @@ _PARTS = (
 
 @dataclass(frozen=True)
 class Engine:
-    """What serves a kind of model.
+    """What serves a kind of model: an interpreter that has its packages.
 
-    Attributes:
-        name: what it is called in parameters.
-        packages: modules that its interpreter has.
-        variable: environment variable that names the interpreter.
-        environment: folder of another environment that has them.
-        install: how to install them, in words.
+    That is the one which an environment ``variable`` names, ours, or that of the folder ``environment``.
     """
 
     name: str
@@ -83,11 +78,9 @@ TRANSFORMERS = Engine(
 
 
 class Serving(BaseModel):
-    """How a file is served; the fields from ``threads`` on come from the parameters' ``args``.
+    """How a GGUF file or a folder of `transformers` is served; all but these two comes from the parameters' ``args``.
 
     Attributes:
-        weights: the GGUF file, or the folder of `transformers`.
-        engine: what serves it.
         threads: threads that compute; another number gives other answers.
         context: longest prompt and answer together, in tokens.
         port: the port, 0 for a free one.
@@ -123,11 +116,9 @@ def is_served(name: str) -> bool:
 
 
 def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
-    """Return how a model is served.
+    """Return how a model is served, by ``args`` of the parameters and what follows ``local/`` in its name.
 
-    Args:
-        name: what follows ``local/``: the path of a GGUF file or of a folder of `transformers`, or ``smollm2-135m``.
-        arguments: ``args`` of the parameters.
+    That is the path of a GGUF file or of a folder of `transformers`, or ``smollm2-135m``.
     """
     weights = weights_of(name)
     own, _ = serving_arguments(arguments)
@@ -159,7 +150,8 @@ def weights_of(name: str) -> Path:
     """Return the file or folder of a model."""
     path = _bundled() if name == BUNDLED else Path(name).expanduser()
     if path.is_dir():
-        return _folder(path)
+        _check_folder(path)
+        return path
     try:
         with path.open("rb") as stream:
             start = stream.read(len(_MAGIC))
@@ -174,26 +166,23 @@ def weights_of(name: str) -> Path:
     return path
 
 
-def _folder(path: Path) -> Path:
-    """Return a folder of `transformers` as it is."""
+def _check_folder(path: Path) -> None:
+    """Refuse a folder that `transformers` cannot load."""
     if not (path / CONFIG).is_file():
         files = ", ".join(sorted(found.name for found in path.glob("*.gguf"))[:3])
-        hint = (
-            f" it holds GGUF files: name one of them ({files})"
-            if files
-            else " name a GGUF file, or another folder"
-        )
+        hint = " name a GGUF file, or another folder"
+        if files:
+            hint = f" it holds GGUF files: name one of them ({files})"
         raise DivLogicError(f"{path}: the folder has no {CONFIG}, as models of `transformers` have;{hint}.")
     if not any(path.glob("*.safetensors")) and not any(path.glob("*.bin")):
         raise DivLogicError(
             f"{path}: the folder has no weights (*.safetensors); fetch them, or name another folder."
         )
-    return path
 
 
 def weight_bytes(path: Path) -> int:
     """Return the size of a model's weights, in bytes."""
-    files = [path] if path.is_file() else [*path.glob("*.safetensors")] or [*path.glob("*.bin")]
+    files = [path] if path.is_file() else [*path.glob("*.safetensors")] or path.glob("*.bin")
     return sum(file.stat().st_size for file in files)
 
 
@@ -213,11 +202,7 @@ def identity(name: str, arguments: dict[str, Any]) -> str:
 
 
 def interpreter(engine: Engine = LLAMA) -> Path:
-    """Return a Python interpreter that has what serves a model.
-
-    Raises:
-        DivLogicError: there is none.
-    """
+    """Return a Python interpreter that has what serves a model."""
     named = os.environ.get(engine.variable)
     if named:
         if not Path(named).is_file() or not os.access(named, os.X_OK):
@@ -247,16 +232,15 @@ def _bundled() -> Path:
     lacking = []
     for engine in () if folders else (LLAMA, TRANSFORMERS):
         try:
-            python = interpreter(engine)
+            # The package is not imported: it would import another program's plugins.
+            command = [str(interpreter(engine)), "-c", _FIND]
         except DivLogicError as error:
             lacking.append(error)
             continue
-        # The package is not imported: it would import another program's plugins.
-        asked = subprocess.run([python, "-c", _FIND], capture_output=True, text=True, check=False)
+        asked = subprocess.run(command, capture_output=True, text=True, check=False)
         folders += filter(None, [asked.stdout.strip()])
-    for folder in folders:
-        for found in sorted(Path(folder).glob("*.gguf")):
-            return found
+    if found := [path for folder in folders for path in sorted(Path(folder).glob("*.gguf"))]:
+        return found[0]
     if len(lacking) == 2:
         raise lacking[0]
     raise DivLogicError(

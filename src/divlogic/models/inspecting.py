@@ -50,11 +50,9 @@ def find_data(name: str, option: str) -> Path:
 
 
 def generate_config(sampling: SamplingParameters, *, thinking: bool = False) -> Any:
-    """Return Inspect's configuration of a sampling; options of the command line come before it.
+    """Return Inspect's configuration of a section's sampling; options of the command line come before it.
 
-    Args:
-        sampling: of the section.
-        thinking: whether the model thinks first and needs longer answers.
+    A model that thinks first needs longer answers.
     """
     from inspect_ai.model import GenerateConfig
 
@@ -89,23 +87,9 @@ def write_inspect_logs(
 ) -> list[Path]:
     """Write one log per benchmark and prompt style (``BENCHMARK-PROMPT.eval``); return their paths.
 
-    A run is an epoch, a question a sample.
-
-    Args:
-        answers: what was asked, and answered.
-        folder: where the logs go; earlier logs of the same benchmark and style are replaced.
-        model, sampling: who was asked, and how.
+    A run is an epoch, a question a sample. Earlier logs of the same benchmark and style are replaced.
     """
-    from inspect_ai.log import (
-        EvalConfig,
-        EvalDataset,
-        EvalLog,
-        EvalMetric,
-        EvalResults,
-        EvalScore,
-        EvalSpec,
-        write_eval_log,
-    )
+    from inspect_ai import log as logs
 
     parts: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for request, response in answers:
@@ -113,21 +97,21 @@ def write_inspect_logs(
     paths = []
     for (benchmark, prompt), samples in parts.items():
         right = sum(bool(sample.scores[SCORER].value) for sample in samples if sample.scores)
-        metrics = {"accuracy": EvalMetric(name="accuracy", value=right / len(samples))}
-        log = EvalLog(
+        metrics = {"accuracy": logs.EvalMetric(name="accuracy", value=right / len(samples))}
+        log = logs.EvalLog(
             status="success",
-            eval=EvalSpec(
+            eval=logs.EvalSpec(
                 created=datetime.now(UTC).isoformat(timespec="seconds"),
                 task=f"{benchmark}-{prompt}",
-                dataset=EvalDataset(name=benchmark, samples=len({sample.id for sample in samples})),
+                dataset=logs.EvalDataset(name=benchmark, samples=len({sample.id for sample in samples})),
                 model=model.name,
-                config=EvalConfig(epochs=max(sample.epoch for sample in samples)),
+                config=logs.EvalConfig(epochs=max(sample.epoch for sample in samples)),
                 metadata={"prompt": prompt, "sampling": model.sampling_within(sampling)},
             ),
-            results=EvalResults(
+            results=logs.EvalResults(
                 total_samples=len(samples),
                 completed_samples=len(samples),
-                scores=[EvalScore(name=SCORER, scorer=SCORER, metrics=metrics)],
+                scores=[logs.EvalScore(name=SCORER, scorer=SCORER, metrics=metrics)],
             ),
             samples=samples,
         )
@@ -136,7 +120,7 @@ def write_inspect_logs(
             # Inspect takes the format from the name.
             named = temporary.with_name(f"{temporary.name}.eval")
             try:
-                write_eval_log(log, str(named), format="eval")
+                logs.write_eval_log(log, str(named), format="eval")
                 named.replace(temporary)
             finally:
                 named.unlink(missing_ok=True)
@@ -167,9 +151,8 @@ def _sample(request: Request[ClosedQuestion], response: Response) -> Any:
     read = question.read(response.answer)
     output = ModelOutput.from_content(response.model, response.answer)
     tokens_in, tokens_out = response.input_tokens or 0, response.output_tokens or 0
-    output.usage = ModelUsage(
-        input_tokens=tokens_in, output_tokens=tokens_out, total_tokens=tokens_in + tokens_out
-    )
+    total = tokens_in + tokens_out
+    output.usage = ModelUsage(input_tokens=tokens_in, output_tokens=tokens_out, total_tokens=total)
     sample = sample_of(question)
     if response.logprobs:
         sample["metadata"]["logprobs"] = response.logprobs

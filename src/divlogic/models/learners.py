@@ -63,9 +63,7 @@ class Majority:
 class BagOfWords:
     """A linear classifier by stochastic gradient descent on the TF-IDF of words and pairs of adjacent words.
 
-    Args:
-        seed: of the order of training.
-        fewest: records in which a word or a pair must occur to count.
+    A word or a pair must occur in ``fewest`` records to count.
     """
 
     def __init__(self, seed: int, *, fewest: int = 5) -> None:
@@ -175,11 +173,7 @@ class Network:
         write_json(folder / "network.json", described)
 
     def load(self, folder: Path) -> None:
-        """Read a network that :meth:`save` wrote.
-
-        Raises:
-            DivLogicError: the folder holds none.
-        """
+        """Read a network that :meth:`save` wrote."""
         from safetensors.torch import load_file
 
         described = read_json(folder / "network.json")
@@ -265,8 +259,6 @@ class SmallTransformer(Network):
         seed: of the weights and of the order of training.
         tokens: returns the words of context and statement; names and properties as numbered tokens make it learn rules
             instead of words.
-        width, layers, heads: its size.
-        training: how it is trained.
         validation: records that early stop looks at.
     """
 
@@ -337,7 +329,6 @@ class Encoder(Network):
     Args:
         seed: of the head, of dropout and of the order of training.
         model: name on the hub, a folder that ``save_pretrained`` wrote, or a GGUF file.
-        training: how it is trained.
         validation: records that early stop looks at.
     """
 

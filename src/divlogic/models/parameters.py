@@ -27,11 +27,7 @@ def among(kind: str, known: Iterable[str]) -> AfterValidator:
 
 
 def known_names(kind: str, known: Iterable[str], names: list[str]) -> list[str]:
-    """Return names as they are.
-
-    Raises:
-        ValueError: some are not among the known ones; pydantic tells where they stand.
-    """
+    """Return names as they are; a ValueError names the unknown ones, and pydantic tells where they stand."""
     if unknown := [name for name in names if name not in known]:
         raise ValueError(", ".join(f"unknown {kind} '{name}'; {nearest(name, known)}" for name in unknown))
     return names
@@ -164,22 +160,14 @@ def slug_of_name(name: str) -> str:
 
 
 def distinct_models(models: Sequence[ModelParameters]) -> None:
-    """Refuse models whose answers would land in one file.
-
-    Raises:
-        ValueError: two have the same label, or labels that differ only in what a file's name leaves out.
-    """
+    """Refuse models whose answers would land in one file."""
     distinct_names([model.label or model.name for model in models], "models")
 
 
 def askable_models(
     models: Sequence[ModelParameters], prompts: Iterable[str], baselines: Iterable[str]
 ) -> list[ModelParameters]:
-    """Return the models that can still be asked, and say which were withdrawn.
-
-    Raises:
-        ValueError: as :func:`distinct_models`; or prompt styles or baselines (``baseline/NAME``) are unknown.
-    """
+    """Return the models that can still be asked, say which were withdrawn, and refuse unknown styles and baselines."""
     distinct_models(models)
     names = [model.name for model in models if model.name.startswith("baseline/")]
     known_names("baseline", [f"baseline/{name}" for name in baselines], names)
@@ -200,12 +188,9 @@ AskableModels = Annotated[list[ModelParameters], askable()]
 
 
 def distinct_names(names: Iterable[str], kind: str) -> None:
-    """Refuse names of models or learners (``kind``) whose files would be one.
+    """Raise a ValueError for names of models or learners (``kind``) whose files would be one.
 
     Upper and lower case count as one: some file systems keep them so.
-
-    Raises:
-        ValueError: two names are the same, or differ only in what a file's name leaves out.
     """
     seen: dict[str, str] = {}
     for name in names:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
-from divlogic.corpora.download import Retries
+from divlogic.corpora.download import Retries, download
 from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import Corpus
 
@@ -50,5 +52,6 @@ def official(url: str = "http://127.0.0.1:9/none", content: bytes = ROWS, **more
 
 def bring(tmp_path: Path, entry: Corpus, **options: Any) -> Path:
     out = tmp_path / "raw" / "full" / "pairs"
-    fetch("pairs", entry, out, downloads=tmp_path / "downloads", retries=NEVER, **options)
+    with patch("divlogic.corpora.obtain.download", partial(download, retries=NEVER)):
+        fetch("pairs", entry, out, downloads=tmp_path / "downloads", **options)
     return out

@@ -8,6 +8,7 @@ import random
 import ssl
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -246,7 +247,7 @@ class Drip(httpx.SyncByteStream):
 
 def test_a_server_that_drips_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     transport = httpx.MockTransport(lambda request: httpx.Response(200, stream=Drip()))
-    monkeypatch.setattr(module, "_client", lambda: httpx.Client(transport=transport))
+    monkeypatch.setattr(httpx, "Client", partial(httpx.Client, transport=transport))
     with pytest.raises(UnobtainableError, match="the server sent only"):
         download("http://drip/a", tmp_path / "a", Expected("0" * 64), retries=Retries(window=0.05))
 
@@ -282,7 +283,7 @@ def test_a_certificate_that_does_not_hold_is_not_tried_again(
         except ssl.SSLError as error:
             raise httpx.ConnectError(str(error)) from error
 
-    monkeypatch.setattr(module, "_client", lambda: httpx.Client(transport=httpx.MockTransport(refuse)))
+    monkeypatch.setattr(httpx, "Client", partial(httpx.Client, transport=httpx.MockTransport(refuse)))
     with pytest.raises(UnobtainableError, match="certificate verify failed"):
         download("https://here/a", tmp_path / "a", expected(), retries=Retries(sleep=pauses.append))
     assert pauses == []

@@ -108,9 +108,7 @@ def test_the_summary_of_a_folder_without_manifest_is_an_error(tmp_path: Path) ->
 
 def test_numbers_stand_to_the_right() -> None:
     rows = [{"name": "a", "bytes": 1500}, {"name": "bb", "bytes": None}]
-    assert render(rows, {"name": "corpus", "bytes": "size"}) == (
-        "corpus    size\na       1.5 kB\nbb           -\n"
-    )
+    assert render(rows, ("name", "bytes")) == ("corpus    size\na       1.5 kB\nbb           -\n")
 
 
 def test_every_corpus_that_cannot_be_fetched_is_named_at_the_end(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_what_is_read_back_has_the_types_of_the_cells_and_the_numbers_of_the_csv
 
 def test_a_broken_description_is_named(tmp_path: Path) -> None:
     (tmp_path / "table.json").write_text("[]", encoding="utf-8")
-    with pytest.raises(DivLogicError, match=r"table\.json: not the description of a table"):
+    with pytest.raises(DivLogicError, match=r"table\.json: the field 'note' is missing"):
         read_note(tmp_path / "table")
     with pytest.raises(DivLogicError, match=r"table\.json: not the description of a table"):
         read_table(tmp_path / "table")

@@ -84,7 +84,7 @@ def test_one_member_of_each_group_leaves_no_siblings(tmp_path: Path) -> None:
     assert run("new", "logicnli", "--size", 10, "--members", "one", "--out", tmp_path).exit_code == 0
     run("draw", tmp_path, "--beacon", BEACON)
     commitment, secret = seal._drawn(tmp_path), seal._secret(tmp_path)
-    items = [item["metadata"] for _, item in seal._items(commitment, secret)]
+    items = [item["metadata"] for item in seal._items(commitment, secret).values()]
     assert sorted(item["group"] for item in items) == list(range(10))
     assert len({item["source_index"] % 4 for item in items}) > 1
     run("open", tmp_path)
