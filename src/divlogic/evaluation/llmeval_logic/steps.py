@@ -168,7 +168,8 @@ def draw_composition(rows: Sequence[Row], outcomes: Iterable[ReplyOutcome], out:
         types.set(yticks=range(len(names)), yticklabels=[kind.replace("_", " ") for kind in names])
         types.set(xlabel="questions", ylim=(max(1, len(names)) - 0.5, -0.5))
         items.set(xticks=range(len(steps)), xticklabels=steps, xlabel="questions of an item", ylabel="items")
-        fig.legend(loc="outside upper center", ncols=2)
+        if rows:
+            fig.legend(loc="outside upper center", ncols=2)
         drawing.save_figure(fig, out)
 
 
