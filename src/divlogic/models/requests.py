@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -201,7 +202,6 @@ class Question:
     """One question as it is put to a model; by itself one that any text answers (a role's prompt, say).
 
     Attributes:
-        benchmark: name of the benchmark.
         instance: id of the instance that it shows, within its benchmark.
         input: text of the user message.
     """
@@ -230,16 +230,10 @@ class ClosedQuestion(Question):
     """A question with a list of possible answers in one prompt style, its options in one order.
 
     Attributes:
-        benchmark, instance: the record that it shows.
-        input: text of the user message.
-        prompt: name of the prompt style.
         gold: the right answer, a letter or a label.
-        form: the form of an answer.
         rotation: 0 (the unrotated instance) to the number of options less 1; ``None`` where options are not rotated.
         question_type: the record's type, empty if it has none.
         options: the options as they were listed, where an answer may name one by its text.
-        depth: the record's depth.
-        metadata: the record's own.
     """
 
     prompt: str
@@ -287,8 +281,6 @@ class Request(Generic[Q]):
     """One answer wanted: a question in one run.
 
     Attributes:
-        question: what is asked.
-        run: number of the independent run.
         key: under which the answer is stored.
         complete: key of an answer that ended by itself, for any maximum length.
         longest: maximum number of tokens of the answer; ``None``: not limited.
@@ -338,18 +330,12 @@ def requests_of(
     questions = limited(questions, model)
     for run in range(runs):
         for question in questions:
-            asked: dict[str, Any] = {
-                "model": name,
-                "text": question.input,
-                "sampling": scored if question.likelihood else values,
-                "run": run,
-            }
-            key = request_key(fingerprint=fingerprint, **asked)
+            key_with = partial(request_key, model=name, fingerprint=fingerprint, text=question.input, run=run)
+            key = key_with(sampling=scored if question.likelihood else values)
             if question.likelihood or baseline:
                 yield Request(question, run, key)
             else:
-                complete = request_key(fingerprint=fingerprint, **asked | {"sampling": unlimited})
-                yield Request(question, run, key, complete, longest)
+                yield Request(question, run, key, key_with(sampling=unlimited), longest)
 
 
 def limited(questions: Sequence[Q], model: ModelParameters) -> list[Q]:

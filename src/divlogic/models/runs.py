@@ -31,13 +31,7 @@ LINE_SECONDS = 10.0
 
 
 class Progress:
-    """The progress of a run: answers, time left, tokens.
-
-    Args:
-        label: name of the model.
-        wanted: answers that are to be asked for.
-        clock: seconds (given by tests).
-    """
+    """The progress of a run in which so many answers are wanted of a model: answers, time left, tokens."""
 
     def __init__(self, label: str, wanted: int, clock: Any = time.monotonic) -> None:
         self._label, self._wanted, self._clock = label, wanted, clock
@@ -120,16 +114,13 @@ class RunSummary:
     def sentence(self) -> str:
         """Return the summary in words, for the log."""
         parts = [
-            f"{self.requests:,} answers wanted: {self.reused:,} in the store, {self.answered:,} asked now"
+            f"{self.requests:,} answers wanted: {self.reused:,} in the store, {self.answered:,} asked now",
+            f"{self.unanswered:,} without an answer",
+            *(f"{count:,} × {kind}" for kind, count in sorted(self.faults.items())),
         ]
-        parts.append(f"{self.unanswered:,} without an answer")
-        parts += [f"{count:,} × {kind}" for kind, count in sorted(self.faults.items())]
-        for name in ("refusals", "empty", "unreadable"):
-            if getattr(self, name):
-                parts.append(f"{getattr(self, name):,} {name}")
-        if self.cut:
-            parts.append(f"{self.cut:,} cut at max_tokens")
-        return ", ".join(parts)
+        counts = {"refusals": self.refusals, "empty": self.empty, "unreadable": self.unreadable}
+        counts["cut at max_tokens"] = self.cut
+        return ", ".join([*parts, *(f"{count:,} {name}" for name, count in counts.items() if count)])
 
     def require_all(self, store: Path, label: str) -> None:
         """Raise if answers are still lacking."""
@@ -188,13 +179,9 @@ def run_baseline(
 
 def complete(answerer: Answerer, text: str, prompt: ParsedPrompt | None, seed: int | None) -> str:
     """Return a baseline's answer to a prompt and its parts, in the form in which a model would write it."""
-    chosen = answerer.choose(prompt, _generator(text, seed)) if prompt else None
+    # Depends on prompt and run alone, not on the order in which prompts come.
+    word = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    chosen = answerer.choose(prompt, np.random.default_rng([seed or 0, word])) if prompt else None
     if prompt is None or chosen is None:
         return "I cannot read this question."
     return f"Answer: {ascii_uppercase[chosen] if prompt.lettered else prompt.options[chosen]}"
-
-
-def _generator(text: str, seed: int | None) -> np.random.Generator:
-    """Return a generator that depends on prompt and run alone, not on the order in which prompts come."""
-    word = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-    return np.random.default_rng([seed or 0, word])

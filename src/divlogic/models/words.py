@@ -54,27 +54,12 @@ def most_probable(model: Any, rows: Any) -> NDArray[Any]:
 
     Symmetric data give classes that are equally probable; `predict` then decides by the last bits of its sums, which
     differ between machines and between runs.
-
-    Args:
-        model: a fitted classifier of scikit-learn with `predict_proba`.
-        rows: shape (n, features).
-
-    Returns:
-        The classes, shape (n,).
     """
     return _highest(model.classes_, model.predict_proba(rows))
 
 
 def highest_scored(model: Any, rows: Any) -> NDArray[Any]:
-    """Return the class of each row that a classifier without probabilities scores highest, ties as above.
-
-    Args:
-        model: a fitted linear classifier of scikit-learn with `decision_function`.
-        rows: shape (n, features).
-
-    Returns:
-        The classes, shape (n,).
-    """
+    """Return the class of each row that a linear classifier without probabilities scores highest, ties as above."""
     scores = np.asarray(model.decision_function(rows))
     if scores.ndim == 1:  # of two classes the score of the second against the first
         scores = np.stack((np.zeros_like(scores), scores), axis=1)
