@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
@@ -47,7 +46,6 @@ class Response:
     Attributes:
         key: what it answers, see :func:`request_key`.
         model: the model's name, for people who read the file.
-        run: number of the independent run.
         answer: the text; empty if the model returned nothing.
         stop_reason: Inspect's word for why it ended (``stop``, ``max_tokens``, ``content_filter``, ...).
         input_tokens, output_tokens: what it cost, where the server says so.
@@ -140,9 +138,7 @@ class ResponseStore:
         self.responses = Responses(self._connection)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         # A single file lies there afterwards, unless another run still writes to it.
         with suppress(sqlite3.Error):
             self._connection.execute("PRAGMA busy_timeout = 0")

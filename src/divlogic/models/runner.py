@@ -19,7 +19,7 @@ from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import Question, Request, Response, ResponseStore, label_of
-from divlogic.models.runs import Progress, RunSummary, count_answers, run_baseline, seed_of
+from divlogic.models.runs import Progress, RunSummary, begin, count_answers, run_baseline, seed_of
 
 _ADVICE: dict[str, str] = {
     "auth": f"Set its key in the environment ({faults.KEY_VARIABLE} for compatible/NAME)",
@@ -122,11 +122,9 @@ async def _run(
     seed: int,
 ) -> RunSummary:
     opened = open_model(model)
-    wanted = [request for request in requests if not request.is_stored(store.responses)]
-    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted))
-    unique = len({request.key for request in wanted})
+    summary, wanted = begin(requests, store)
     async with opened:
-        with Progress(label_of(model), unique) as progress:
+        with Progress(label_of(model), len(wanted)) as progress:
             values = model.sampling_within(sampling)
             worker = _Worker(opened, model, store, values, limits, seed, summary, progress)
             await worker.work_off(wanted)
@@ -173,8 +171,7 @@ class _Worker:
 
     async def work_off(self, requests: Sequence[Request[Any]]) -> None:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
-        # Two questions with the same text are one request: the first to be answered serves both.
-        wanted = list({request.key: request for request in requests}.values())
+        wanted = list(requests)
         if self._limits.concurrency > 1 and wanted and not is_served(self._model.name):
             # A wrong key, name or address is found by one request.
             await self._answer(wanted.pop(0))

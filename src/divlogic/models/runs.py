@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_uppercase
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -51,9 +50,7 @@ class Progress:
             self._task = self._bar.add_task(self._label, total=self._wanted, tokens="")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 
@@ -131,6 +128,14 @@ class RunSummary:
             )
 
 
+def begin(requests: Sequence[Request[Any]], store: ResponseStore) -> tuple[RunSummary, list[Request[Any]]]:
+    """Return the summary of a run that begins, and the requests to which the store lacks an answer."""
+    lacking = [request for request in requests if not request.is_stored(store.responses)]
+    # Two questions with the same text are one request: the first to be answered serves both.
+    unique = {request.key: request for request in lacking}
+    return RunSummary(requests=len(requests), reused=len(requests) - len(lacking)), list(unique.values())
+
+
 def count_answers(summary: RunSummary, requests: Sequence[Request[Any]], store: ResponseStore) -> None:
     """Add to a summary what the store holds of a run's requests: missing, refused, empty and unreadable answers."""
     for request in requests:
@@ -155,23 +160,21 @@ def run_baseline(
     """Fill the store with a baseline's answers, asking only for those that it lacks."""
     answerer = build(model.name.removeprefix("baseline/"), model.args)
     label = label_of(model)
-    wanted = [request for request in requests if not request.is_stored(store.responses)]
-    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted))
-    unique = {request.key: request for request in wanted}
+    summary, wanted = begin(requests, store)
     seeds = {run: seed_of(seed, run) for run in {request.run for request in wanted}}
-    prompts = {key: parse_prompt(request.question.input) for key, request in unique.items()}
+    prompts = {request.key: parse_prompt(request.question.input) for request in wanted}
     if isinstance(answerer, Ranker):
         answerer.prepare([prompt for prompt in prompts.values() if prompt])
 
     def answers() -> Iterator[Response]:
-        for request in unique.values():
+        for request in wanted:
             prompt = prompts[request.key]
             text = complete(answerer, request.question.input, prompt, seeds[request.run])
             yield Response(request.key, label, request.run, text, "stop")
             summary.answered += 1
             progress.show(summary.answered, 0)
 
-    with Progress(label, len(unique)) as progress:
+    with Progress(label, len(wanted)) as progress:
         store.add_all(answers())
     count_answers(summary, requests, store)
     return summary

@@ -218,11 +218,6 @@ class LocalAPI(ChatCompletionsAPI):
         self._crashes = 0
         self._crashed: int | None = None
 
-    @property
-    def server(self) -> LocalServer:
-        """The server."""
-        return self._server
-
     def max_connections(self) -> int:
         """Return what Inspect starts with by itself: one request at a time for each server."""
         return len(self._members)
