@@ -104,11 +104,9 @@ class Training:
     Attributes:
         epochs: maximum number of training epochs.
         patience: epochs without a better accuracy on the validation set after which training stops.
-        batch: records per step.
         rate: learning rate of AdamW.
         head_rate: learning rate of the perceptron; ``None``: that of the rest.
         decay: factor of the learning rate from epoch to epoch.
-        weight_decay: AdamW's.
         longest: tokens of a record; longer ones are cut at their end: the longer text first, by a network that is
             trained from nothing the context.
     """

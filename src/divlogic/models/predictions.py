@@ -47,7 +47,6 @@ class Prediction:
     """What a system answered to one question.
 
     Attributes:
-        benchmark, model, prompt, run: the series.
         instance: id of the instance within its benchmark.
         gold: the right answer, as the question's answer format shows it: a letter or a label.
         predicted: the answer that was read; ``None`` if the text names none of the possible answers.

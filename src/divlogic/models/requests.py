@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
@@ -338,17 +339,18 @@ def limited(questions: Sequence[Q], model: ModelParameters) -> list[Q]:
     """Return the questions about the first instances of each benchmark, as many as the parameters say for a style."""
     if model.instances is None and not model.prompt_instances:
         return list(questions)
-    places: dict[str, dict[str, int]] = {}
+    # Masked options and open tasks have no prompt style of this kind.
+    most = [model.most(getattr(question, "prompt", "")) for question in questions]
+    placed = zip(questions, instance_places(questions), most, strict=True)
+    return [question for question, place, number in placed if number is None or place < number]
+
+
+def instance_places(questions: Iterable[Question]) -> Iterator[int]:
+    """Yield for each question which instance of its benchmark it shows, counted from 0."""
+    places: dict[str, dict[str, int]] = defaultdict(dict)
     for question in questions:
-        seen = places.setdefault(question.benchmark, {})
-        seen.setdefault(question.instance, len(seen))
-
-    def is_asked(question: Q) -> bool:
-        # Masked options and open tasks have no prompt style of this kind.
-        most = model.most(getattr(question, "prompt", ""))
-        return most is None or places[question.benchmark][question.instance] < most
-
-    return [question for question in questions if is_asked(question)]
+        seen = places[question.benchmark]
+        yield seen.setdefault(question.instance, len(seen))
 
 
 def label_of(model: ModelParameters) -> str:

@@ -18,7 +18,7 @@ from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import Question, Request, Response, ResponseStore, label_of
+from divlogic.models.requests import Question, Request, Response, ResponseStore, instance_places, label_of
 from divlogic.models.runs import Progress, RunSummary, begin, count_answers, run_baseline, seed_of
 
 _ADVICE: dict[str, str] = {
@@ -103,14 +103,9 @@ def with_shared_beginnings(requests: Sequence[Request[Any]]) -> list[Request[Any
     and all that begins with the same examples. Blocks follow one another, so that an interrupted run has answered all
     prompt styles of its first instances.
     """
-    places: dict[str, dict[str, int]] = {}
-    keys = []
-    for request in requests:
-        question = request.question
-        seen = places.setdefault(question.benchmark, {})
-        place = seen.setdefault(question.instance, len(seen))
-        keys.append((request.run, place // BLOCK, question.input))
-    return [requests[at] for at in sorted(range(len(requests)), key=keys.__getitem__)]
+    placed = zip(instance_places(request.question for request in requests), requests, strict=True)
+    ordered = sorted(placed, key=lambda row: (row[1].run, row[0] // BLOCK, row[1].question.input))
+    return [request for _, request in ordered]
 
 
 async def _run(

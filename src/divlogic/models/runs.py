@@ -86,9 +86,7 @@ class RunSummary:
     Attributes:
         requests: answers wanted.
         reused: of these, already in the store.
-        answered: asked and answered now.
-        unanswered: left for the next run.
-        faults: failed attempts by kind.
+        answered, unanswered: of the others, answered now, and left for the next run.
         refusals, empty, unreadable: among all answers, those that refuse, say nothing, or name no option.
         cut: among all answers, those that ended at ``max_tokens``.
         input_tokens, output_tokens: paid for now.

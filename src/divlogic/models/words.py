@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -26,17 +27,11 @@ def fit_transform(vectors: Any, texts: Iterable[str]) -> Any:
     Where no text has a word that occurs often enough, there is one column, which is zero for every text: from a data
     set without words nothing is learnt, and that is no error.
     """
-    count = 0
-
-    def counted() -> Iterator[str]:
-        nonlocal count
-        for text in texts:
-            count += 1
-            yield text
-
+    numbers = itertools.count()
     try:
-        return vectors.fit_transform(counted())
+        return vectors.fit_transform(text for text, _ in zip(texts, numbers, strict=False))
     except ValueError:
+        count = next(numbers)
         if not count:
             raise
         vectors.fit([_NO_WORD] * max(count, int(vectors.min_df)))

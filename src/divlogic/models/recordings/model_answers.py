@@ -29,6 +29,7 @@ from divlogic.models.parameters import ModelParameters, SamplingParameters, mode
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.reading import Report
 from divlogic.models.requests import ClosedQuestion, fingerprint_of, label_of
+from divlogic.records import grouped
 
 MANIFEST = "MANIFEST.json"
 ANOTHER_VERSION = "recorded on another version"
@@ -111,10 +112,8 @@ def write_recorded(
         for p in predictions
         if p.model == model and p.run == 0
     }
-    parts: dict[tuple[str, str], list[ClosedQuestion]] = {}
-    for question in questions:
-        if _key(question) in given:
-            parts.setdefault((question.benchmark, question.prompt), []).append(question)
+    asked = (question for question in questions if _key(question) in given)
+    parts = grouped(asked, lambda question: (question.benchmark, question.prompt))
     if not parts:
         raise DivLogicError(
             f"{folder}: there is no answer of '{model}' to these questions to be recorded; ask it first (make model)."

@@ -84,7 +84,6 @@ class Report:
 
     Attributes:
         rows: rows read, those that could not be included.
-        unreadable: rows that could not be read.
         no_option: answers that name none of the options.
         unasked: questions that were never put to the system.
         problems: the first unreadable rows, each as "row N: what is wrong".
