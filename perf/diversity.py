@@ -95,14 +95,15 @@ def readability(texts: list[str], split: SentenceSplitter) -> dict[str, float]:
     Analyzer._tokenize_sentences = lambda self, text: split(text)  # the same boundaries for both
     text = "".join(texts_of(texts, 1))
     theirs = Readability(text)
-    counts = readability_as_published([text], split, tweet_counter(), len(text))
-    same = (counts["sentences"], counts["words"], counts["syllables"]) == (
-        len(theirs._analyzer.sentences),
-        theirs._statistics.num_words,
-        theirs._statistics.num_syllables,
-    )
+
+    def published() -> dict[str, float | None]:
+        return readability_as_published([text], split, tweet_counter(), len(text))
+
+    numbers = (theirs._statistics.num_words, theirs._statistics.num_syllables)
+    theirs_counted = (len(theirs._analyzer.sentences), *numbers)
+    same = tuple(published()[name] for name in ("sentences", "words", "syllables")) == theirs_counted
     package = seconds(lambda: Readability(text))
-    ours = seconds(lambda: readability_as_published([text], split, tweet_counter(), len(text)))
+    ours = seconds(published)
     corrected = seconds(
         lambda: readability_corrected(texts_of(texts, 1), syllable_counter(irregular_words()))
     )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_lines, write_csv
+from divlogic.io.files import read_json, read_lines, write_csv
 
 HEADER = ("run", "table", "row", "column", "value")
 
@@ -77,6 +76,7 @@ KEPT = (
     Kept("contamination/guessing", ("learner", "sample", "measure"), ("before", "after")),
 )
 AUDIT = "evaluation/published_audit"
+SHORTCUTS = "prior_knowledge/shortcuts_summary"
 
 Runs = dict[tuple[str, str, str, str], float]
 """(run, table, row, column) → number; run is ``full`` or ``embedded``."""
@@ -116,6 +116,13 @@ def record_run(results: Path, out: Path) -> None:
         dict(zip(HEADER, (run, AUDIT, name, "cells", str(len(found))), strict=True))
         for name, found in cells.items()
     ]
+    for one in read_json(results / f"{SHORTCUTS}.json")["benchmarks"]:
+        name = f"{one['benchmark']} {one['construction']}".strip()
+        gains = {end: round(one[end]["accuracy"] - one[end]["chance"], 1) for end in ("worst", "best")}
+        rows += [
+            dict(zip(HEADER, (run, SHORTCUTS, name, column, str(value)), strict=True))
+            for column, value in (gains | {"by_chance": one["by_chance"]}).items()
+        ]
     unique = {tuple(row[name] for name in HEADER[:4]): row for row in rows}
     write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)], note=False)
 
@@ -162,21 +169,20 @@ def fill(template: Path, runs: Runs) -> str:
         row = f"s-divlogiceval {preset} fresh symbols {question_type} roles"
         return embedded("prior_knowledge/shortcuts", row, "accuracy", 1)
 
-    def above_chance(name: str, choose: Callable[[Iterable[float]], float]) -> str:
-        """Return the points above guessing of the worst (max) or best (min) probe that takes no step of inference."""
+    def above_chance(name: str, column: str) -> str:
+        """Return a number of the worst or best probe that takes no step of inference, in points above guessing."""
+        return f"{number('embedded', SHORTCUTS, name, column):+.1f}".replace("-", "−")
+
+    def worst_of_fresh(name: str) -> str:
+        """Return the points above guessing of the worst probe on fresh texts of a full run."""
+        table = "prior_knowledge/shortcuts"
         rows = {
-            row: value - number("embedded", table, row, "chance")
-            for (run, table, row, column), value in runs.items()
-            if (run, table, column) == ("embedded", "prior_knowledge/shortcuts", "accuracy")
-            and name in row
-            and not row.rpartition(" ")[2].startswith("step")
-            and "reader" not in row
-            and "learner" not in row
-            and "published" not in row
+            row for run, at, row, _ in runs if (run, at) == ("full", table) and f"{name} fresh text" in row
         }
-        if not rows:
-            raise DivLogicError(f"{template}: no embedded run has probes of '{name}'; record one.")
-        return f"{choose(rows.values()):+.1f}".replace("-", "−")
+        gains = (
+            number("full", table, row, "accuracy") - number("full", table, row, "chance") for row in rows
+        )
+        return f"{max(gains):+.1f}"
 
     def leak(sample: str, measure: str, column: str, decimals: int) -> str:
         return embedded("contamination/leak", f"SmolLM2-135M {sample} {measure}", column, decimals)
@@ -196,8 +202,10 @@ def fill(template: Path, runs: Runs) -> str:
         "embedded": embedded,
         "percent": percent,
         "shortcut": shortcut,
-        "worst": partial(above_chance, choose=max),
-        "best": partial(above_chance, choose=min),
+        "worst": partial(above_chance, column="worst"),
+        "best": partial(above_chance, column="best"),
+        "worst_of_fresh": worst_of_fresh,
+        "by_chance": partial(above_chance, column="by_chance"),
         "leak": leak,
         "guessing": guessing,
         "tokens_per_instance": tokens_per_instance,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from divlogic.benchmarks.verdict import Verdict, published_label
+from divlogic.benchmarks.verdict import Verdict, judged
 from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import z3_refuted
 from divlogic.logic.syntax import Negation, Sentence, atoms_of
@@ -27,7 +27,6 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
     formulas = record.formulas or {}
     if not formulas.get("premises") or not formulas.get("conclusion"):
         return None
-    published = published_label(record)
     sentences: list[Sentence] = []
     for number, text in enumerate([*formulas["premises"], formulas["conclusion"]], start=1):
         if not text.strip():
@@ -36,11 +35,10 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
         try:
             sentence = _PARSED(text)
         except ValueError as error:
-            return Verdict(record.id, published, None, "not parsed", f"{where}: {error}")
+            return judged(record, None, "not parsed", f"{where}: {error}")
         loose = [name for name in vocabulary([sentence]).constants if re.fullmatch(r"[u-z]", name)]
         if loose:
-            reason = f"{where}: no quantifier binds {', '.join(loose)}"
-            return Verdict(record.id, published, None, "free variable", reason)
+            return judged(record, None, "free variable", f"{where}: no quantifier binds {', '.join(loose)}")
         sentences.append(sentence)
     derived = decide(sentences[:-1], sentences[-1], seconds=seconds)
     if derived in ("undecided", "contradictory premises"):
@@ -49,15 +47,13 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
             if derived == "undecided"
             else "the formulas of the premises contradict each other"
         )
-        return Verdict(record.id, published, None, derived, reason)
-    if derived == published:
-        return Verdict(record.id, published, derived)
+        return judged(record, None, derived, reason)
     unknown = _symbols(sentences[-1:]) - _symbols(sentences[:-1])
     if unknown:
         names = ", ".join(sorted(unknown))
         reason = f"the conclusion uses {names}, which no premise has (often a misspelling)"
-        return Verdict(record.id, published, derived, "unlinked symbol", reason)
-    return Verdict(record.id, published, derived, "label", f"the formulas give {derived}")
+        return judged(record, derived, "unlinked symbol", reason)
+    return judged(record, derived, "label", f"the formulas give {derived}")
 
 
 def decide(premises: Sequence[Sentence], conclusion: Sentence, *, seconds: float = 2.0) -> str:

@@ -82,6 +82,12 @@ def confirmed(
         raise DivLogicError(f"{names}: Z3 does not confirm {len(found)} statements: {'; '.join(found[:10])}.")
 
 
+def judged(record: Record, derived: str | None, kind: str = "", reason: str = "") -> Verdict:
+    """Return the verdict on a record's label; one that agrees has no finding."""
+    published = published_label(record)
+    return Verdict(record.id, published, derived, *(() if derived == published else (kind, reason)))
+
+
 def of_each(problems: Callable[[Record], Iterable[str]]) -> Callable[[list[Record]], list[str]]:
     """Return the objections to a group of records from those to one record."""
     return lambda records: [f"{record.id}: {problem}" for record in records for problem in problems(record)]

@@ -11,23 +11,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from divlogic.benchmarks.divlogiceval.fresh import worded_records
-from divlogic.contamination import guessing, learners
-from divlogic.contamination.outcomes import (
-    ALL_ROTATIONS,
-    DIVLOGICEVAL,
-    NLI,
-    SCORES,
-    STAGES,
-    Memory,
-    Outcome,
-    Scores,
-    Work,
-    read_outcomes,
-    summarise,
-    work_folder,
-    write_outcomes,
-    write_recording,
-)
+from divlogic.contamination import guessing, learners, outcomes
 from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
 from divlogic.evaluation.metrics import Answers, instance_scores
 from divlogic.intervals import Floats
@@ -55,7 +39,7 @@ def run_learner(
     pairs: Annotated[Path, "Pairs of natural language inference (jsonl.gz)."],
     test: Annotated[Path, "Test split of DivLogicEval (jsonl)."],
     groups: Annotated[Path, "Its shuffled sentence groups (jsonl)."],
-    work: Work = None,
+    work: outcomes.Work = None,
     experiments: Annotated[
         tuple[Literal["pairs", "leak"], ...], "--experiment", "Only this one; repeatable. By default both."
     ] = ("pairs", "leak"),
@@ -66,7 +50,7 @@ def run_learner(
     settings = params.contamination
     learner = settings.learner(name)
     # What takes a second is not kept; what belongs to other data or settings lies in another folder.
-    folder = work_folder(
+    folder = outcomes.work_folder(
         None if learner.kind == "bag_of_words" else work,
         learner.model_dump_json(),
         settings.model_dump_json(exclude=_WITHOUT_EFFECT),
@@ -79,10 +63,10 @@ def run_learner(
         def untrained(seed: int) -> learners.ChoiceLearner:
             return build(learner, seed, folder / f"{name}-{seed}" if folder else None)
 
-        return Experiment(learner.name, untrained, seeds, settings.resamples, Memory(folder))
+        return Experiment(learner.name, untrained, seeds, settings.resamples, outcomes.Memory(folder))
 
     records = list(read_records(test))
-    found: list[Outcome] = []
+    found: list[outcomes.Outcome] = []
     if "pairs" in experiments:
         drawn = learners.draw_pairs(
             pairs, train=settings.train_pairs, test=settings.test_pairs, seed=params.seed
@@ -96,9 +80,9 @@ def run_learner(
             seeds = [params.seed + at for at in range(settings.seeds)]
             for label, letters in ((LETTERS, True), (TEXTS, False)):
                 by_heart = partial(learners.AnswerKey, letters=letters)
-                control = Experiment(label, by_heart, seeds, settings.resamples, Memory(folder))
+                control = Experiment(label, by_heart, seeds, settings.resamples, outcomes.Memory(folder))
                 found += control.leak(samples, 1)
-    write_outcomes(out, found)
+    outcomes.write_outcomes(out, found)
 
 
 def record(
@@ -110,8 +94,8 @@ def record(
     params: ContaminationRun,
 ) -> None:
     """Record outcomes for later runs, which show them without training: numbers, settings and versions."""
-    found, settings = read_outcomes(source), params.contamination
-    write_recording(
+    found, settings = outcomes.read_outcomes(source), params.contamination
+    outcomes.write_recording(
         out,
         found,
         params,
@@ -154,28 +138,28 @@ class Experiment:
     build: learners.Build
     seeds: Sequence[int]
     resamples: int
-    memory: Memory
+    memory: outcomes.Memory
 
     def train_on_pairs(
         self, pairs: learners.Pairs, instances: Sequence[Record], passes: Sequence[int]
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[outcomes.Outcome]:
         """Train on pairs and ask pairs and instances at each stage: after each number of passes, which ascend."""
         stages = {"origin": 0, **{f"{count}x": count for count in passes}}
 
-        def ask(learner: learners.ChoiceLearner) -> Scores:
-            rotated = scores_of(learner, instances)[:, SCORES.index(ALL_ROTATIONS)]
-            return {NLI: learners.right_answers(learner, pairs.test), DIVLOGICEVAL: rotated}
+        def ask(learner: learners.ChoiceLearner) -> outcomes.Scores:
+            rotated = scores_of(learner, instances)[:, outcomes.SCORES.index(outcomes.ALL_ROTATIONS)]
+            return {outcomes.NLI: learners.right_answers(learner, pairs.test), outcomes.DIVLOGICEVAL: rotated}
 
         found = self._at_stages("table5", pairs.train, stages, ask)
-        for sample in (NLI, DIVLOGICEVAL):
+        for sample in (outcomes.NLI, outcomes.DIVLOGICEVAL):
             runs = {stage: [one[sample] for one in own] for stage, own in found.items()}
             yield from self._summarised(sample, "ACC", runs)
 
-    def leak(self, samples: Samples, passes: int) -> Iterator[Outcome]:
+    def leak(self, samples: Samples, passes: int) -> Iterator[outcomes.Outcome]:
         """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures."""
-        stages = dict(zip(STAGES, (0, passes), strict=True))
+        stages = dict(zip(outcomes.STAGES, (0, passes), strict=True))
 
-        def ask(learner: Any) -> Scores:
+        def ask(learner: Any) -> outcomes.Scores:
             found = {name: scores_of(learner, records) for name, records in samples.items()}
             for name in _GUESSED if hasattr(learner, "token_scores") else ():
                 guessed = guessing.guess_scores(learner, samples[name], self.seeds[0])
@@ -185,26 +169,26 @@ class Experiment:
         found = self._at_stages("leak", samples["leaked"], stages, ask)
         for sample in samples:
             count = found["before"][0][sample].shape[1]
-            for column, measure in enumerate((*SCORES, *guessing.MEASURES)[:count]):
+            for column, measure in enumerate((*outcomes.SCORES, *guessing.MEASURES)[:count]):
                 own = {stage: [one[sample][:, column] for one in runs] for stage, runs in found.items()}
                 yield from self._summarised(sample, measure, own)
 
     def _summarised(
         self, sample: str, measure: str, runs: Mapping[str, Sequence[Floats]]
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[outcomes.Outcome]:
         unit = 1.0 if measure == guessing.MIN_K else 100.0
         drawn: dict[str, Any] = {"seed": self.seeds[0], "resamples": self.resamples, "unit": unit}
-        return summarise(self.label, sample, measure, runs, **drawn)
+        return outcomes.summarise(self.label, sample, measure, runs, **drawn)
 
     def _at_stages(
         self,
         name: str,
         trained: Sequence[Record],
         stages: Mapping[str, int],
-        ask: Callable[[learners.ChoiceLearner], Scores],
-    ) -> dict[str, list[Scores]]:
+        ask: Callable[[learners.ChoiceLearner], outcomes.Scores],
+    ) -> dict[str, list[outcomes.Scores]]:
         """Return, by stage, what asking a learner of each seed finds after the stage's number of passes."""
-        found: dict[str, list[Scores]] = {stage: [] for stage in stages}
+        found: dict[str, list[outcomes.Scores]] = {stage: [] for stage in stages}
         for seed in self.seeds:
             learner, done = self.build(seed), 0
             for stage, passes in stages.items():

@@ -13,17 +13,10 @@ from divlogic.benchmarks.collection.collect import AuditSummary, Collected, coll
 from divlogic.benchmarks.registry import TITLES
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable
 from divlogic.config.command import FOLDER
+from divlogic.diversity import shipped
 from divlogic.diversity.measure import Collection, Profiles, Punkt, tokenizer
 from divlogic.diversity.parameters import DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, profile_records
-from divlogic.diversity.shipped import (
-    FURTHER_REFERENCES,
-    ORIGIN,
-    REFERENCE,
-    REFERENCES,
-    measurable,
-    reference_title,
-)
 from divlogic.io.files import read_json, read_yaml, write_json
 from divlogic.io.tables import DeclaredTable, read_table
 from divlogic.published import read_published
@@ -94,8 +87,8 @@ def tables(
         distances.setdefault(row["benchmark"], {})[row["preset"]] = row
 
     references = {
-        name: reference_title(profiles, name, read_table(corpora.with_suffix("")) if corpora else [])
-        for name in REFERENCES
+        name: shipped.reference_title(profiles, name, read_table(corpora.with_suffix("")) if corpora else [])
+        for name in shipped.REFERENCES
         if (profiles / f"{name}.json.gz").is_file()
     }
 
@@ -109,7 +102,7 @@ def tables(
     }
 
     def measurements(table: PaperTable | None) -> Measurements:
-        found = measurable(collection, profiles, table)
+        found = shipped.measurable(collection, profiles, table)
         return Measurements(
             found,
             {
@@ -195,7 +188,7 @@ def _rows(
         english, chinese = profile.get("english"), profile.get("chinese")
         presets = {preset: dict(row) for preset, row in measured.divergence.get(name, {}).items()}
         if "as_published" in presets:
-            presets["as_published"]["reference"] = measured.references.get(REFERENCE)
+            presets["as_published"]["reference"] = measured.references.get(shipped.REFERENCE)
         cells: dict[str, Mapping[str, Any]] = {
             "profile": profile | {"options": profile.get("options") or None},
             "english": profile if english else {},
@@ -208,7 +201,7 @@ def _rows(
             "terms": {"domains": measured.domains.get(name)},
             **presets,
         }
-        measured_from = "profile" if one and one.origin == ORIGIN else "measured"
+        measured_from = "profile" if one and one.origin == shipped.ORIGIN else "measured"
         row: Row = {
             "benchmark": TITLES.get(name, name),
             "source": measured_from if one else "published" if texts.get(name) else "unavailable",
@@ -240,7 +233,7 @@ def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
         return "not here"
     of = f" of {one.expected:,}" if one.expected else ""
     parts = [] if one.exact and one.rows == one.expected else [f"{one.part} ({one.rows:,}{of} rows)"]
-    if one.origin == ORIGIN:
+    if one.origin == shipped.ORIGIN:
         parts.append("from the shipped profile (data/profiles)")
     elif one.origin != "published":
         parts = [f"{one.origin} here"]
@@ -276,10 +269,10 @@ def _audit(found: AuditSummary | None) -> Row:
 
 def _words(measured: Measurements, parameters: DiversityParameters) -> Row:
     """Return what the notes of the tables name."""
-    first = measured.references.get(REFERENCE)
+    first = measured.references.get(shipped.REFERENCE)
     others = "; ".join(
         f"kl_bits_{name}: as kl_bits, against {measured.references[name]}"
-        for name in FURTHER_REFERENCES
+        for name in shipped.FURTHER_REFERENCES
         if name in measured.references
     )
     references = f"Wikipedia is here {first}; the paper has the dump of 1 March 2022." if first else ""

@@ -9,15 +9,7 @@ from pydantic import Field, create_model, field_validator
 
 from divlogic.benchmarks.registry import BENCHMARKS, baseline_names
 from divlogic.config.section import Label, Name, RunParameters, Section
-from divlogic.models.parameters import (
-    AskableModels,
-    LimitParameters,
-    ModelParameters,
-    SamplingParameters,
-    among,
-    askable,
-    known_names,
-)
+from divlogic.models import parameters
 from divlogic.models.styles import ROTATED
 
 IMPORTED = Path("data/imported")
@@ -44,7 +36,7 @@ def collected_names(published: bool = True) -> tuple[str, ...]:
 class LLMEvalLogicEvaluationParameters(Section):
     """LLMEval-Logic's tracks (paper, Section 2.3)."""
 
-    models: AskableModels = Field(
+    models: parameters.AskableModels = Field(
         [],
         description="models that answer LLMEval-Logic; an empty list: only the reference answers and the baselines",
     )
@@ -62,12 +54,14 @@ class LLMEvalLogicEvaluationParameters(Section):
     order: Literal["corrected", "as_published"] = Field(
         "corrected", description="rules of the rubric: this project's, or those of the released scorer"
     )
-    sampling: SamplingParameters = SamplingParameters(temperature=0.7, max_tokens=4096)
-    judges: AskableModels = Field(
+    sampling: parameters.SamplingParameters = parameters.SamplingParameters(temperature=0.7, max_tokens=4096)
+    judges: parameters.AskableModels = Field(
         [],
         description="models that judge what stays open; the first decides, all enter the agreement; none: `not judged`",
     )
-    judge_sampling: SamplingParameters = SamplingParameters(temperature=0.0, max_tokens=2048)
+    judge_sampling: parameters.SamplingParameters = parameters.SamplingParameters(
+        temperature=0.0, max_tokens=2048
+    )
     judge_sample: int = Field(
         100, ge=1, description="number of items whose open points all judges decide, for their agreement"
     )
@@ -96,30 +90,40 @@ class _Questions(Section):
         description="benchmarks of the collection to be answered in all rotations: generated, published (in full runs)"
         " or imported ones with two to ten options",
     )
-    prompts: Annotated[list[str], among("prompt", ROTATED)] = Field(
+    prompts: Annotated[list[str], parameters.among("prompt", ROTATED)] = Field(
         ["zero_shot", "three_shot", "zero_shot_nolr"], description=f"prompt styles: {', '.join(ROTATED)}"
     )
-    models: Annotated[list[ModelParameters], askable(baselines=baseline_names())] = Field(
-        [
-            ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
-            ModelParameters(name="baseline/position", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
-            ModelParameters(name="baseline/majority", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
-            ModelParameters(name="baseline/overlap", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
-            ModelParameters(
-                name="baseline/hypothesis_only", prompts=["zero_shot"], benchmarks=["divlogiceval"]
-            ),
-            ModelParameters(name="baseline/ranker", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
-            ModelParameters(name="baseline/symbolic_reader", prompts=["zero_shot"]),
-        ],
-        description="models to be run",
+    models: Annotated[list[parameters.ModelParameters], parameters.askable(baselines=baseline_names())] = (
+        Field(
+            [
+                parameters.ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
+                parameters.ModelParameters(
+                    name="baseline/position", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+                ),
+                parameters.ModelParameters(
+                    name="baseline/majority", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+                ),
+                parameters.ModelParameters(
+                    name="baseline/overlap", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+                ),
+                parameters.ModelParameters(
+                    name="baseline/hypothesis_only", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+                ),
+                parameters.ModelParameters(
+                    name="baseline/ranker", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+                ),
+                parameters.ModelParameters(name="baseline/symbolic_reader", prompts=["zero_shot"]),
+            ],
+            description="models to be run",
+        )
     )
     runs: int = Field(1, ge=1, le=100, description="independent runs per model and prompt")
-    sampling: SamplingParameters = SamplingParameters()
+    sampling: parameters.SamplingParameters = parameters.SamplingParameters()
 
     @field_validator("benchmarks")
     @classmethod
     def _known_benchmarks(cls, value: list[str]) -> list[str]:
-        return known_names("benchmark", collected_names(), value)
+        return parameters.known_names("benchmark", collected_names(), value)
 
 
 if TYPE_CHECKING:
@@ -144,7 +148,7 @@ class EvaluationParameters(_Sections):
     """Rotations, model runs and scores (DivLogicEval, Sections 2.2 and 4)."""
 
     llmeval_logic: LLMEvalLogicEvaluationParameters = LLMEvalLogicEvaluationParameters()
-    limits: LimitParameters = LimitParameters()
+    limits: parameters.LimitParameters = parameters.LimitParameters()
     replays: list[ReplayParameters] = Field(
         [], description="recorded predictions that are scored in addition to the models"
     )
@@ -155,7 +159,7 @@ class EvaluationParameters(_Sections):
         " outcome, or not at all; the tables show both",
     )
 
-    def asks(self, model: ModelParameters, benchmark: str, prompt: str) -> bool:
+    def asks(self, model: parameters.ModelParameters, benchmark: str, prompt: str) -> bool:
         """Return whether a model answers rotations: whether their prompt style and benchmark are the model's."""
         prompts = self.prompts if model.prompts is None else model.prompts
         return prompt in prompts and (model.benchmarks is None or benchmark in model.benchmarks)

@@ -14,18 +14,7 @@ from typing import Annotated, Any
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
-from divlogic.evaluation.metrics import (
-    OVERALL,
-    PRESETS,
-    Answers,
-    Score,
-    compare,
-    in_preset,
-    presets_of,
-    read_answers,
-    runs_of,
-    score_all,
-)
+from divlogic.evaluation import metrics
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.intervals import Estimate
 from divlogic.io.tables import declared_tables
@@ -47,7 +36,12 @@ SHOWN_STYLES = SHOTS | {"likelihood": "likelihood", "question_only": "no context
 """What Table 8 shows of the measured systems, with the names in its column of shots."""
 
 NO_LOGIC = {"zero_shot": "zero_shot_nolr", "three_shot": "three_shot_nolr"}
-TYPE_COLUMNS = {OVERALL: "test", "3e1c": "test_3e1c", "3c1e": "test_3c1e", "missing_premise": "test_missing"}
+TYPE_COLUMNS = {
+    metrics.OVERALL: "test",
+    "3e1c": "test_3e1c",
+    "3c1e": "test_3c1e",
+    "missing_premise": "test_missing",
+}
 PRINTED_COLUMNS = {
     "Test": "test",
     "Test-3e1c": "test_3e1c",
@@ -81,8 +75,8 @@ def write_tables(
     """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS next to them."""
     seed, resamples = params.seed, params.evaluation.resamples
     printed = read_published(published).scores(TABLES)
-    answers = read_answers(predictions) if predictions else {}
-    scores = in_table_order(score_all(answers, seed=seed, resamples=resamples))
+    answers = metrics.read_answers(predictions) if predictions else {}
+    scores = in_table_order(metrics.score_all(answers, seed=seed, resamples=resamples))
     note = _NOTE.format(resamples=resamples) + note_of(recordings)
     tables = {
         "table1": table1(printed, scores),
@@ -96,13 +90,13 @@ def write_tables(
         _TABLES[name].write(out / name, rows, columns=columns, scores=note)
 
 
-def in_table_order(scores: Iterable[Score]) -> list[Score]:
+def in_table_order(scores: Iterable[metrics.Score]) -> list[metrics.Score]:
     """Sort scores by benchmark and model, the prompts in the order in which they are defined."""
     order = {name: number for number, name in enumerate(STYLES)}
     return sorted(scores, key=lambda s: (s.benchmark, s.model, order.get(s.prompt, len(order)), s.prompt))
 
 
-def table1(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
+def table1(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
     """One row per system: ACC, CIR and PC of the zero-shot prompt."""
     rows: dict[tuple[str, ...], Row] = {}
     for cell in printed["divlogiceval_table1"]:
@@ -114,20 +108,20 @@ def table1(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) ->
     return [*rows.values(), *_filled(shown, lambda s: (s.benchmark, s.model), lambda s: s.metric)]
 
 
-def table2_columns(scores: Iterable[Score]) -> tuple[str, ...]:
+def table2_columns(scores: Iterable[metrics.Score]) -> tuple[str, ...]:
     """Return the columns of Table 2, with as many runs as there are, at least the paper's five."""
     count = max([5, *(len(score.runs) for score in scores)])
     return (*_TABLES["table2"].names, *(f"run{number}" for number in range(1, count + 1)), "CV")
 
 
-def table2(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
+def table2(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
     """One row per system and metric with several runs."""
     rows: dict[tuple[str, ...], Row] = {}
     for cell in [*printed["divlogiceval_table2"], *printed["ilogiceval_table2"]]:
         row = rows.setdefault((cell.paper, cell.system, cell.metric), _head(cell.system, cell))
         row |= {"shots": "0-shot", "metric": cell.metric, cell.column: Decimal(cell.printed)}
     for score in scores:
-        if score.question_type == OVERALL and len(score.runs) > 1:
+        if score.question_type == metrics.OVERALL and len(score.runs) > 1:
             row = _measured(score) | {"shots": _shots(score.prompt), "metric": score.metric}
             row |= {"preset": score.preset or None, "CV": score.cv}
             row |= {f"run{number}": 100 * value for number, value in enumerate(score.runs, start=1)}
@@ -137,8 +131,8 @@ def table2(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) ->
 
 def table3(
     printed: Mapping[str, list[PrintedCell]],
-    answers: Mapping[Series, Answers],
-    scores: Sequence[Score],
+    answers: Mapping[Series, metrics.Answers],
+    scores: Sequence[metrics.Score],
     seed: int,
 ) -> list[Row]:
     """One row per system, benchmark and metric: with and without being asked not to reason."""
@@ -155,13 +149,15 @@ def table3(
         _whole(scores), lambda s: (s.benchmark, s.model, plain.get(s.prompt, s.prompt), s.metric)
     ):
         for key, row, preset in _rows_of(group):
-            pair = in_preset(group, preset)
+            pair = metrics.in_preset(group, preset)
             if len(pair) != 2:
                 continue
             score, other = pair
-            runs = [runs_of(answers, one.benchmark, one.model, one.prompt) for one in pair]
+            runs = [metrics.runs_of(answers, one.benchmark, one.model, one.prompt) for one in pair]
             try:
-                test = compare(*runs, seed=seed, none=PRESETS[preset or "corrected"])[score.metric]
+                test = metrics.compare(*runs, seed=seed, none=metrics.PRESETS[preset or "corrected"])[
+                    score.metric
+                ]
             except ValueError:  # imported runs may have asked the two prompts about different instances
                 continue
             delta = Estimate(test.difference, test.low, test.high).cells("delta")
@@ -171,7 +167,7 @@ def table3(
     return list(rows.values())
 
 
-def table6(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
+def table6(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
     """One row per system, shots and metric: the benchmark next to its symbolic twin."""
     rows: dict[tuple[str, ...], Row] = {}
     for cell in printed["divlogiceval_table6"]:
@@ -182,7 +178,7 @@ def table6(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) ->
     return [*rows.values(), *_filled(shown, lambda s: (s.model, s.prompt, s.metric), _twin)]
 
 
-def table8(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
+def table8(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
     """One row per system, benchmark, shots and metric: the whole test set and each question type."""
     flags = _flags(printed)
     rows: dict[tuple[str, ...], Row] = {}
@@ -206,47 +202,51 @@ def table8(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) ->
     ]
 
 
-def _whole(scores: Iterable[Score], prompts: Sequence[str] = tuple(STYLES)) -> list[Score]:
-    return [score for score in scores if score.question_type == OVERALL and score.prompt in prompts]
+def _whole(scores: Iterable[metrics.Score], prompts: Sequence[str] = tuple(STYLES)) -> list[metrics.Score]:
+    return [score for score in scores if score.question_type == metrics.OVERALL and score.prompt in prompts]
 
 
-def _twin(score: Score) -> str:
+def _twin(score: metrics.Score) -> str:
     """Return the column of Table 6 that a benchmark has."""
     return score.benchmark.replace("-", "_")
 
 
 def _filled(
-    scores: Iterable[Score], key: Callable[[Score], tuple[str, ...]], column: Callable[[Score], str]
+    scores: Iterable[metrics.Score],
+    key: Callable[[metrics.Score], tuple[str, ...]],
+    column: Callable[[metrics.Score], str],
 ) -> Iterator[Row]:
     """Yield a row for each key, twice where the presets differ, with each score and its interval in its column."""
     for group in _grouped(scores, key):
         for _, row, preset in _rows_of(group):
             row |= {"shots": SHOWN_STYLES[group[0].prompt], "metric": group[0].metric}
-            for score in in_preset(group, preset):
+            for score in metrics.in_preset(group, preset):
                 row |= score.estimate.cells(column(score))
                 row[f"{column(score)}_instances"] = score.instances
-                if score.question_type == OVERALL:
+                if score.question_type == metrics.OVERALL:
                     row |= _about(score)
             yield row
 
 
-def _grouped(scores: Iterable[Score], key: Callable[[Score], tuple[str, ...]]) -> list[list[Score]]:
+def _grouped(
+    scores: Iterable[metrics.Score], key: Callable[[metrics.Score], tuple[str, ...]]
+) -> list[list[metrics.Score]]:
     """Put scores with the same key together, in the order in which keys come first."""
-    groups: dict[tuple[str, ...], list[Score]] = defaultdict(list)
+    groups: dict[tuple[str, ...], list[metrics.Score]] = defaultdict(list)
     for score in scores:
         groups[key(score)].append(score)
     return list(groups.values())
 
 
-def _rows_of(group: Sequence[Score]) -> Iterator[tuple[tuple[str, ...], Row, str]]:
+def _rows_of(group: Sequence[metrics.Score]) -> Iterator[tuple[tuple[str, ...], Row, str]]:
     """Yield (key, head, preset) of each row that a group of scores fills: one, or one per preset."""
     first = group[0]
-    for preset in presets_of(group):
+    for preset in metrics.presets_of(group):
         key = (first.benchmark, first.model, first.prompt, first.metric, preset)
         yield key, _measured(first) | {"preset": preset or None}, preset
 
 
-def _about(score: Score) -> Row:
+def _about(score: metrics.Score) -> Row:
     """Return what the score of a whole test set rests on."""
     row: Row = {
         "instances": score.instances,
@@ -262,7 +262,7 @@ def _head(system: str, cell: PrintedCell) -> Row:
     return {"system": system, "version": version, "benchmark": cell.paper.casefold(), "source": "published"}
 
 
-def _measured(score: Score) -> Row:
+def _measured(score: metrics.Score) -> Row:
     return {"system": score.model, "benchmark": score.benchmark, "source": "measured"}
 
 

@@ -141,7 +141,7 @@ class ItemSource:
 class LogicNLISource(ItemSource):
     """Quartets of statements over one theory: entailment, contradiction, neutral and paradox."""
 
-    room, group_size, version = "logicnli", 4, 4
+    room, group_size, version = "logicnli", 4, 5
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:

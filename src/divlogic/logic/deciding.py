@@ -58,17 +58,11 @@ class TablePremises:
         """Return whether every valuation that makes the premises true makes the sentence true."""
         return self._true & ~self._space.table(sentence) == 0
 
-    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...]:
-        """Return the models, projected to the targets, in canonical form.
-
-        Raises:
-            TooManyModelsError: there are more than ``MOST_LISTED``.
-        """
+    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...] | None:
+        """Return the models, projected to the targets, in canonical form; ``None`` above ``MOST_LISTED``."""
         names = [target.predicate for target in targets]
         rows = projected(self._true, [self._space.masks[name] for name in names], MOST_LISTED)
-        if rows is None:
-            raise TooManyModelsError
-        return tuple(tuple(names[place] for place in row) for row in rows)
+        return None if rows is None else tuple(tuple(names[place] for place in row) for row in rows)
 
 
 class TableDecider:
@@ -85,15 +79,13 @@ class TableDecider:
         premises = TablePremises(theory.axioms(), theory.sentences())
         verdicts = []
         for query in theory.queries:
-            try:
-                if query.formula is None:
-                    answer = answer_of_models(query, premises.models(query.targets))
-                else:
-                    goals = goals_of(query, theory.constants)
-                    answer = answer_of(query, theory.constants, list(map(premises.satisfiable, goals)))
-                verdicts.append(Judgement(query.id, answer))
-            except TooManyModelsError:
-                verdicts.append(Judgement(query.id, None, "undecided"))
+            if query.formula is None:
+                models = premises.models(query.targets)
+                answer = None if models is None else answer_of_models(query, models)
+            else:
+                goals = goals_of(query, theory.constants)
+                answer = answer_of(query, theory.constants, list(map(premises.satisfiable, goals)))
+            verdicts.append(Judgement(query.id, answer, "undecided" if answer is None else "decided"))
         return Decision(premises.satisfiable(), tuple(verdicts), (self.name,))
 
 

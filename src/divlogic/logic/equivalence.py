@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, repeat
+from types import MappingProxyType
 from typing import Literal
 
 from divlogic.logic.deciding import Premises, open_premises, quick_decider
@@ -66,12 +68,6 @@ def compare(candidate: Formalization, reference: Formalization) -> Comparison:
     answers = [_answers(theory) for theory in (candidate, reference)]
     level: Level = "same_answers" if answers[0] == answers[1] and answers[0] is not None else "different"
     return Comparison(level, extra, missing, queries, certain)
-
-
-def canonical(sentence: Sentence) -> str:
-    """Return a text that is the same for sentences that differ only in the order and grouping of operands, the names of
-    bound variables and double negations."""
-    return _canonical(sentence, {})
 
 
 def same_formula(left: Sentence, right: Sentence, premises: Premises) -> bool | None:
@@ -142,9 +138,12 @@ def _canonical_form(theory: Formalization) -> tuple[object, ...]:
     return domain, frozenset(canonical(premise.formula) for premise in theory.premises), tuple(queries)
 
 
-def _canonical(sentence: Sentence, bound: dict[str, str], depth: int = 0) -> str:
+def canonical(sentence: Sentence, bound: Mapping[str, str] = MappingProxyType({}), depth: int = 0) -> str:
+    """Return a text that is the same for sentences that differ only in the order and grouping of operands, the names of
+    bound variables and double negations."""
+
     def inner(part: Sentence) -> str:
-        return _canonical(part, bound, depth)
+        return canonical(part, bound, depth)
 
     match sentence:
         case Atom("=", terms):
@@ -165,7 +164,7 @@ def _canonical(sentence: Sentence, bound: dict[str, str], depth: int = 0) -> str
         case Quantified(sign, variable, body):
             # No symbol begins with a control character, so that a bound name is never taken for a constant.
             name = f"\x01{depth}"
-            return f"{sign}{name}.{_canonical(body, {**bound, variable: name}, depth + 1)}"
+            return f"{sign}{name}.{canonical(body, {**bound, variable: name}, depth + 1)}"
 
 
 def operands(sentence: Sentence, sign: str) -> list[Sentence]:

@@ -46,7 +46,9 @@ class ShortcutParameters(Section):
         50, ge=20, description="smallest number of instances for which a type gets a row"
     )
     least_judged: int = Field(
-        3000, ge=100, description="smallest number of instances for which the limits are checked"
+        3000,
+        ge=100,
+        description="instances from which an interval must end below its limit; that of fewer must begin there",
     )
     options: float = Field(
         28.0,

@@ -67,7 +67,7 @@ CHECKSUMS = {
     "divlogiceval": (6, "2fcc6940b0122ae5"),
     "ilogiceval": (6, "5139954ea8f79e42"),
     "justlogic": (6, "51c54220dedea090"),
-    "logicnli": (4, "aabf29198acf2a12"),
+    "logicnli": (5, "5a840877ca5f1b65"),
     "llmeval_logic": (3, "9e0c57acfcb572be"),
 }
 """Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""

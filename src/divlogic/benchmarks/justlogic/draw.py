@@ -10,29 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from divlogic.benchmarks.justlogic import propositions
 from divlogic.benchmarks.justlogic.chains import draw_chains, passage
 from divlogic.benchmarks.justlogic.parameters import PER_DEPTH, JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import (
-    OR,
-    Label,
-    Proposition,
-    Propositions,
-    Step,
-    atoms_of,
-    decide,
-    draw_argument,
-    is_denied,
-    negated,
-    substituted,
-)
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
-LABELS: tuple[Label, ...] = ("true", "false", "uncertain")
+LABELS: tuple[propositions.Label, ...] = ("true", "false", "uncertain")
 SPLITS = ("train", "validation", "test")
 
 _ATTEMPTS = 20_000
-_OPPOSITE: dict[Label, Label] = {"true": "false", "false": "true", "uncertain": "uncertain"}
+_OPPOSITE: dict[propositions.Label, propositions.Label] = {
+    "true": "false",
+    "false": "true",
+    "uncertain": "uncertain",
+}
 _BLOCK = 10
 """Threes whose instances stand mixed in a split."""
 _ORDER_STREAM, _THREES_STREAM = 2, 4
@@ -50,12 +42,12 @@ class Instance:
         split, number: its place; ``number`` is that within depth and split.
     """
 
-    label: Label
-    query: Proposition
+    label: propositions.Label
+    query: propositions.Proposition
     pairs: tuple[tuple[int, int], ...]
-    conclusion: Proposition
-    premises: tuple[Proposition, ...]
-    steps: tuple[Step, ...]
+    conclusion: propositions.Proposition
+    premises: tuple[propositions.Proposition, ...]
+    steps: tuple[propositions.Step, ...]
     atoms: int
     split: str = ""
     number: int = -1
@@ -72,7 +64,7 @@ class Three:
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Three:
         """Build a three from its JSON object; propositions are lists then, which do as well."""
-        steps = [tuple(Step(**step) for step in one["steps"]) for one in row["instances"]]
+        steps = [tuple(propositions.Step(**step) for step in one["steps"]) for one in row["instances"]]
         found = (Instance(**one | {"steps": own}) for one, own in zip(row["instances"], steps, strict=True))
         return cls(row["index"], row["depth"], tuple(found))
 
@@ -132,12 +124,12 @@ def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) ->
 
     What is asked is drawn first, so that its shape and polarity depend neither on a label nor on what is found.
     """
-    wanted = Propositions(draws, parameters).fresh()
-    denied = is_denied(wanted)
-    plain = negated(wanted) if denied else wanted
+    wanted = propositions.Propositions(draws, parameters).fresh()
+    denied = propositions.is_denied(wanted)
+    plain = propositions.negated(wanted) if denied else wanted
     chains = draw_chains(depth, None if type(plain) is int else plain[0], draws, parameters)
     query = chains.compounds[0][0] if 0 in chains.compounds else 0
-    asked = atoms_of(query)
+    asked = propositions.atoms_of(query)
     others = [atom for atom in range(1, chains.atoms) if atom not in asked]
     extra, atoms = _extra(chains.atoms, range(chains.atoms), draws, parameters.distractors)
     found = []
@@ -145,12 +137,14 @@ def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) ->
         own = passage(chains, held, draws, parameters)
         label = _OPPOSITE[held] if denied else held
         pairs = tuple(zip(asked, draws.shuffled(others)[: len(asked)], strict=True))
-        said = negated(query) if denied else query
+        said = propositions.negated(query) if denied else query
         found.append(Instance(label, said, pairs, own.conclusion, (*own.premises, *extra), own.steps, atoms))
     return found
 
 
-def _extra(atoms: int, asked: Sequence[int], draws: Draws, count: int) -> tuple[tuple[Proposition, ...], int]:
+def _extra(
+    atoms: int, asked: Sequence[int], draws: Draws, count: int
+) -> tuple[tuple[propositions.Proposition, ...], int]:
     """Draw premises that have no part in an argument, and return them and the number of atoms then.
 
     Each joins a statement of its own to another that is not asked, so that nothing new follows of the old statements.
@@ -160,7 +154,7 @@ def _extra(atoms: int, asked: Sequence[int], draws: Draws, count: int) -> tuple[
     for _ in range(count):
         if not known:
             known, atoms = [atoms], atoms + 1
-        found.append((OR, 2 * draws.pick(known) + draws.below(2), 2 * atoms + draws.below(2)))
+        found.append((propositions.OR, 2 * draws.pick(known) + draws.below(2), 2 * atoms + draws.below(2)))
         known, atoms = [*known, atoms], atoms + 1
     return tuple(found), atoms
 
@@ -175,8 +169,8 @@ def _draw_apart(depth: int, draws: Draws, parameters: JustLogicParameters) -> li
     for label in LABELS:
         query, pairs, conclusion, used = _draw_query(label, draws, parameters)
         for _ in range(_ATTEMPTS):
-            argument = draw_argument(conclusion, depth, used, draws, parameters)
-            if decide(argument.premises, conclusion, query, argument.atoms) == label:
+            argument = propositions.draw_argument(conclusion, depth, used, draws, parameters)
+            if propositions.decide(argument.premises, conclusion, query, argument.atoms) == label:
                 break
         else:
             raise DivLogicError(
@@ -191,27 +185,27 @@ def _draw_apart(depth: int, draws: Draws, parameters: JustLogicParameters) -> li
 
 
 def _draw_query(
-    label: Label, draws: Draws, parameters: JustLogicParameters
-) -> tuple[Proposition, tuple[tuple[int, int], ...], Proposition, int]:
+    label: propositions.Label, draws: Draws, parameters: JustLogicParameters
+) -> tuple[propositions.Proposition, tuple[tuple[int, int], ...], propositions.Proposition, int]:
     """Draw query and conclusion; return query, pairs of atoms, conclusion, number of atoms.
 
     With ``polarity: query`` the query is drawn before the label plays any part: shape, negation and statements of
     queries then have one distribution for all labels.
     """
-    source = Propositions(draws, parameters)
+    source = propositions.Propositions(draws, parameters)
     drawn = source.fresh()
-    own = tuple(atoms_of(drawn))
+    own = tuple(propositions.atoms_of(drawn))
     if label != "uncertain":
-        query = drawn if parameters.polarity == "query" or label == "true" else negated(drawn)
-        conclusion = query if label == "true" else negated(query)
+        query = drawn if parameters.polarity == "query" or label == "true" else propositions.negated(drawn)
+        conclusion = query if label == "true" else propositions.negated(query)
         return query, tuple((atom, atom) for atom in own), conclusion, source.used
     # The conclusion speaks of like terms by other statements.
     conclusion = drawn
     for atom in own:
         other = 2 * (atom + source.used)
-        conclusion = substituted(conclusion, atom, other, other + 1)
+        conclusion = propositions.substituted(conclusion, atom, other, other + 1)
     if parameters.polarity == "query" and draws.chance(0.5):
-        conclusion = negated(conclusion)
+        conclusion = propositions.negated(conclusion)
     return drawn, tuple((atom, atom + source.used) for atom in own), conclusion, 2 * source.used
 
 

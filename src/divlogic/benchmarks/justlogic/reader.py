@@ -10,7 +10,7 @@ from typing import Any
 
 from divlogic.benchmarks.columns import label
 from divlogic.benchmarks.source import SourceFile
-from divlogic.benchmarks.verdict import Verdict, published_label
+from divlogic.benchmarks.verdict import Verdict, judged
 from divlogic.logic import Formula, Implies, Not, Or, Var, variables
 from divlogic.logic.smt import z3_entails, z3_satisfiable
 from divlogic.records import Record
@@ -91,14 +91,13 @@ def audit_justlogic(record: Record) -> Verdict | None:
     """Check the argument and derive the label of the question; ``None`` without a symbolic argument."""
     if not record.formulas or "argument" not in record.formulas:
         return None
-    published = published_label(record)
     try:
         steps = parse_argument(record.formulas["argument"])
     except ValueError as error:
-        return Verdict(record.id, published, None, "not parsed", str(error))
+        return judged(record, None, "not parsed", str(error))
     fault = _fault(steps)
     if fault:
-        return Verdict(record.id, published, None, *fault)
+        return judged(record, None, *fault)
     leaves = [
         premise
         for step in steps
@@ -107,15 +106,9 @@ def audit_justlogic(record: Record) -> Verdict | None:
     ]
     if not z3_satisfiable(leaves):
         reason = "the premises contradict each other, so that every statement follows from them"
-        return Verdict(record.id, published, None, "contradictory premises", reason)
+        return judged(record, None, "contradictory premises", reason)
     derived, why = _label(record, steps[0].conclusion, leaves)
-    return Verdict(
-        record.id,
-        published,
-        derived,
-        "" if derived == published else "label",
-        "" if derived == published else why,
-    )
+    return judged(record, derived, "label", why)
 
 
 def _fault(steps: list[ReadStep]) -> tuple[str, str] | None:

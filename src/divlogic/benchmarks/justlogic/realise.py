@@ -11,17 +11,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
+from divlogic.benchmarks.justlogic import propositions
 from divlogic.benchmarks.justlogic.draw import LABELS, SPLITS, Instance, Three, draw, groups
 from divlogic.benchmarks.justlogic.parameters import FRESH, JustLogicParameters, JustLogicRun
-from divlogic.benchmarks.justlogic.propositions import (
-    IF,
-    NOT,
-    Proposition,
-    atom_names,
-    atoms_of,
-    negated,
-    notation,
-)
 from divlogic.benchmarks.justlogic.statements import Row, Statements
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, read_yaml, write_jsonl
@@ -68,26 +60,26 @@ class ArgumentTemplates:
     phrases: Mapping[tuple[str, str], tuple[ExpressionFrame, ...]]
 
 
+@dataclass(frozen=True, slots=True)
 class Wording:
     """Words the propositions of one instance; negates atoms at their verbs, where it can, with a probability."""
 
-    def __init__(
-        self, clauses: Sequence[Row], templates: ArgumentTemplates, draws: Draws, verb_negation: float
-    ) -> None:
-        self._clauses = clauses
-        self._templates = templates
-        self._draws = draws
-        self._verb_negation = verb_negation
+    _clauses: Sequence[Row]
+    _templates: ArgumentTemplates
+    _draws: Draws
+    _verb_negation: float
 
-    def premise(self, proposition: Proposition) -> str:
+    def premise(self, proposition: propositions.Proposition) -> str:
         """Word a premise as one sentence, with its capital and its full stop."""
         return self._sentence(proposition, self._templates.premises)
 
-    def query(self, proposition: Proposition) -> str:
+    def query(self, proposition: propositions.Proposition) -> str:
         """Word a query as one sentence."""
         return self._sentence(proposition, self._templates.queries)
 
-    def _sentence(self, p: Proposition, frames: Mapping[str, tuple[ExpressionFrame, ...]]) -> str:
+    def _sentence(
+        self, p: propositions.Proposition, frames: Mapping[str, tuple[ExpressionFrame, ...]]
+    ) -> str:
         if type(p) is int and (clause := self._plain(p)) is not None:
             frame = self._draws.pick(frames["statement"])
             text = f"{frame.pieces[0]}{clause}{frame.pieces[1]}"
@@ -103,14 +95,14 @@ class Wording:
             return clauses.text
         return clauses.negated if clauses.negated and self._draws.chance(self._verb_negation) else None
 
-    def _phrase(self, p: Proposition, kind: str) -> str:
+    def _phrase(self, p: propositions.Proposition, kind: str) -> str:
         """Word a proposition in a slot."""
         if type(p) is int and (clause := self._plain(p)) is not None:
             return clause
         expression, parts = expressed(p)
         return self._fill(self._templates.phrases[expression, kind], parts)
 
-    def _fill(self, frames: Sequence[ExpressionFrame], parts: Sequence[Proposition]) -> str:
+    def _fill(self, frames: Sequence[ExpressionFrame], parts: Sequence[propositions.Proposition]) -> str:
         other = sum(1 << at for at, part in enumerate(parts) if type(part) is not int or part & 1)
         frame = self._draws.pick([one for one in frames if not one.plain & other])
         text = frame.pieces[0]
@@ -119,7 +111,7 @@ class Wording:
         return text
 
 
-def expressed(p: Proposition) -> tuple[str, tuple[Proposition, ...]]:
+def expressed(p: propositions.Proposition) -> tuple[str, tuple[propositions.Proposition, ...]]:
     """Return the expression that words a compound or a denied atom, and its parts.
 
     To deny that A implies B is to say A but not B, to deny that either holds is to say neither: no reader has to ask
@@ -127,10 +119,13 @@ def expressed(p: Proposition) -> tuple[str, tuple[Proposition, ...]]:
     """
     if type(p) is int:
         return "negation", (p ^ 1,)
-    if p[0] != NOT:
-        return "conditional" if p[0] == IF else "disjunction", p[1:]
+    if p[0] != propositions.NOT:
+        return "conditional" if p[0] == propositions.IF else "disjunction", p[1:]
     connective, first, second = p[1]
-    parts = (first if connective == IF else negated(first), negated(second))
+    parts = (
+        first if connective == propositions.IF else propositions.negated(first),
+        propositions.negated(second),
+    )
     if any(type(part) is not int for part in parts):
         return "both", parts
     asserted = tuple(part & ~1 for part in sorted(parts, key=lambda part: part & 1))
@@ -174,20 +169,12 @@ _WORDING_STREAM = 1
 _OTHER_SEED = 1
 
 
-@dataclass(frozen=True)
-class Resources:
-    """What wording reads: the table of statements and the templates."""
-
-    statements: Statements
-    templates: ArgumentTemplates
+def resources(inputs: Mapping[str, Path]) -> Statements:
+    """Open the table of statements, ``inputs["statements"]``."""
+    return Statements(inputs["statements"])
 
 
-def resources(inputs: Mapping[str, Path]) -> Resources:
-    """Open the table of statements, ``inputs["statements"]``, and load the templates."""
-    return Resources(Statements(inputs["statements"]), load_templates())
-
-
-def realise(three: Three, resources: Resources, parameters: JustLogicParameters, seed: int) -> list[Record]:
+def realise(three: Three, resources: Statements, parameters: JustLogicParameters, seed: int) -> list[Record]:
     """Word the instances of a three."""
     return [
         _record(one, three, place, resources, parameters, seed) for place, one in enumerate(three.instances)
@@ -218,15 +205,15 @@ def _record(
     instance: Instance,
     three: Three,
     place: int,
-    resources: Resources,
+    statements: Statements,
     parameters: JustLogicParameters,
     seed: int,
 ) -> Record:
     draws = Draws(seed, three.index, place, _WORDING_STREAM)
     # The order of the table begins elsewhere with each seed.
     number = seed % 1_000_003 + len(OPTIONS) * three.index + place
-    rows = draw_statements(instance, number, resources.statements, draws, parameters)
-    wording = Wording(rows, resources.templates, draws, parameters.verb_negation)
+    rows = draw_statements(instance, number, statements, draws, parameters)
+    wording = Wording(rows, load_templates(), draws, parameters.verb_negation)
     names = _names(instance)
     literals = [literal for name in names for literal in (name, f"¬{name}")]
 
@@ -234,7 +221,7 @@ def _record(
     needed = 1 + sum(len(step.premises) - 1 for step in instance.steps)
     idle = len(instance.premises) - needed
 
-    symbols = partial(notation, literals=literals)
+    symbols = partial(propositions.notation, literals=literals)
     return Record(
         id=f"{BENCHMARK}-{instance.split}-{three.depth}-{instance.number:05d}",
         benchmark=BENCHMARK,
@@ -272,9 +259,11 @@ def _record(
 
 def _names(instance: Instance) -> list[str]:
     """Name the atoms by their first occurrence, premises first, so that their names tell nothing."""
-    order = dict.fromkeys(chain.from_iterable(map(atoms_of, (*instance.premises, instance.query))))
+    order = dict.fromkeys(
+        chain.from_iterable(map(propositions.atoms_of, (*instance.premises, instance.query)))
+    )
     names = [""] * instance.atoms
-    for atom, name in zip(order, atom_names(instance.atoms), strict=True):
+    for atom, name in zip(order, propositions.atom_names(instance.atoms), strict=True):
         names[atom] = name
     return names
 

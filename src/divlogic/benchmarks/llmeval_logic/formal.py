@@ -11,7 +11,7 @@ from divlogic.benchmarks.columns import located, text
 from divlogic.benchmarks.llmeval_logic import notation
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
 from divlogic.benchmarks.llmeval_logic.schema import VERDICTS
-from divlogic.benchmarks.verdict import Verdict, published_label
+from divlogic.benchmarks.verdict import Verdict, judged
 from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import (
     QUERY_TYPES,
@@ -116,21 +116,18 @@ def audit_query(record: Record) -> Verdict | None:
     formulas = record.formulas or {}
     if not formulas.get("question"):
         return None
-    published = published_label(record)
     premises, queries = tuple(formulas["premise"]), tuple(formulas["question"])
     try:
         theory = formalization_of(
             PublishedBaseItem(record.id, formulas["parameters"], {}, premises, queries, ())
         )
     except ValueError as error:
-        return Verdict(record.id, published, None, "not parsed", str(error))
+        return judged(record, None, "not parsed", str(error))
     answer = decide(theory, where=f"{record.benchmark}, {record.id}").verdicts[0].answer
     if answer is None:
-        return Verdict(record.id, published, None, "undecided", "Z3's resource limit was reached")
+        return judged(record, None, "undecided", "Z3's resource limit was reached")
     derived = OPTIONS[VERDICTS[theory.queries[0].type].index(str(answer))]
-    if derived == published:
-        return Verdict(record.id, published, derived)
-    return Verdict(record.id, published, derived, "label", f"the premises say {answer}")
+    return judged(record, derived, "label", f"the premises say {answer}")
 
 
 def declared(key: str) -> tuple[str | None, tuple[str, ...]]:

@@ -24,7 +24,7 @@ from divlogic.benchmarks.logicnli.premises import from_formulas
 from divlogic.benchmarks.logicnli.set_names import SETS, group_of
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
 from divlogic.benchmarks.spec import read_release
-from divlogic.benchmarks.verdict import Verdict, confirmed, published_label
+from divlogic.benchmarks.verdict import Verdict, confirmed, judged, published_label
 from divlogic.config.command import ARGUMENT
 from divlogic.io.files import read_json, write_json
 from divlogic.io.shards import expanded
@@ -286,20 +286,17 @@ def audit_logicnli(record: Record) -> Verdict | None:
     premises, published = from_formulas(record), published_label(record)
     derived = premises.label()
     if derived == published:
-        return Verdict(record.id, published, derived)
+        return judged(record, derived)
     rules = [
         rule
         for rule in premises.rules
         if rule.premise.connective == "and" and rule.premise.literals[0].subject == EXIST
     ]
     if not rules or premises.label("released") != published:
-        return Verdict(
-            record.id, published, derived, "unexplained", "no reading of the rules gives the label"
-        )
+        return judged(record, derived, "unexplained", "no reading of the rules gives the label")
     names = ", ".join(f"{rule.name} (class {rule.form})" for rule in rules)
-    return Verdict(
-        record.id,
-        published,
+    return judged(
+        record,
         derived,
         "existential conjunction",
         f"rule {names}, 'someone is P and Q': the published label takes it to fire only if P and Q have the same sign,"

@@ -7,25 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
+from divlogic.benchmarks.logicnli import theories
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.random_theories import HopSet, StatementSet, TheoryShape
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS, DRAWN_SETS, kind_of, pool_of
 from divlogic.benchmarks.logicnli.skeletons import QuartetSet, QuartetShape
-from divlogic.benchmarks.logicnli.theories import (
-    CONNECTIVES,
-    CONTRADICTION,
-    ENTAILMENT,
-    FORMS,
-    NEUTRAL,
-    PARADOX,
-    PRINTED,
-    Group,
-)
 
-_FOUR = (ENTAILMENT, CONTRADICTION, NEUTRAL, PARADOX)
-_THREE = (ENTAILMENT, CONTRADICTION, NEUTRAL)
+_FOUR = (theories.ENTAILMENT, theories.CONTRADICTION, theories.NEUTRAL, theories.PARADOX)
+_THREE = (theories.ENTAILMENT, theories.CONTRADICTION, theories.NEUTRAL)
 
-_PUBLISHED: dict[str, int] = {**PRINTED["sizes"], **dict.fromkeys(CONNECTIVE_SETS, 1_500)}
+_PUBLISHED: dict[str, int] = {**theories.PRINTED["sizes"], **dict.fromkeys(CONNECTIVE_SETS, 1_500)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,7 @@ class SetPlan:
         """Return the number of blocks."""
         return -(-self.groups // self.source.per_block)
 
-    def block(self, number: int, seed: int) -> list[Group]:
+    def block(self, number: int, seed: int) -> list[theories.Group]:
         """Draw one block of groups, as far as the set has them."""
         return [group for group in self.source.block(number, seed) if group.index < self.groups]
 
@@ -54,14 +45,14 @@ def plans(parameters: LogicNLIParameters, corpus_source: str) -> list[SetPlan]:
     return _balanced(parameters, corpus_source == "full")
 
 
-def draw(parameters: LogicNLIParameters, seed: int, index: int, name: str = "test") -> Group:
+def draw(parameters: LogicNLIParameters, seed: int, index: int, name: str = "test") -> theories.Group:
     """Draw one group of a set; no other group is drawn for it, but the block of :class:`HopSet` that holds it."""
     plan = next(plan for plan in plans(parameters, "full") if plan.name == name)
     block, place = divmod(index, plan.source.per_block)
     return plan.source.block(block, seed)[place]
 
 
-def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Iterator[Group]:
+def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Iterator[theories.Group]:
     """Yield the groups of one shard; the shards in their order are the sets in their order, however many there are."""
     bounds = list(accumulate((plan.blocks * plan.cost for plan in sets), initial=0.0))
     total = bounds[-1]
@@ -96,7 +87,7 @@ def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
             source = HopSet(name, stream, deep, labels, tuple(settings.hops))
             cost = 20.0
         elif name.endswith("test_t"):
-            traced = tuple(label for label in labels if label != NEUTRAL)
+            traced = tuple(label for label in labels if label != theories.NEUTRAL)
             source = HopSet(name, stream, deep, traced, (settings.traced_hops,))
             cost = 3.0
         elif name.startswith("fol_"):
@@ -108,7 +99,7 @@ def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
                     settings.people,
                     settings.predicates,
                     settings.deep_facts,
-                    PRINTED["connectives"][connective][2] - settings.deep_facts,
+                    theories.PRINTED["connectives"][connective][2] - settings.deep_facts,
                     _weights(connective),
                     signs=connective == "not",
                 ),
@@ -156,10 +147,10 @@ def _balanced(parameters: LogicNLIParameters, full: bool) -> list[SetPlan]:
             if kind == "T":
                 shape = replace(shape, rules=settings.traced_rules, mirrored=True)
                 depths = (settings.traced_depth,)
-                labels = tuple(label for label in labels if label != NEUTRAL)
+                labels = tuple(label for label in labels if label != theories.NEUTRAL)
         elif kind == "R":
             shape, cost = replace(shape, noise=tuple(settings.noise)), 10.0
-        elif kind in CONNECTIVES:
+        elif kind in theories.CONNECTIVES:
             shape = replace(
                 shape,
                 predicates=settings.deep_predicates,
@@ -191,7 +182,7 @@ def _per_depth(parameters: LogicNLIParameters, kind: str, degraded: bool, pool: 
 
 
 def _weights(connective: str) -> dict[int, float]:
-    return {code: FORMS[code].weight for code in CONNECTIVES[connective]}
+    return {code: theories.FORMS[code].weight for code in theories.CONNECTIVES[connective]}
 
 
 def _share(size: int, share: float) -> int:

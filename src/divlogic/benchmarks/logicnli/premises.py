@@ -13,15 +13,7 @@ from divlogic.benchmarks.logicnli.grammar import closing_sentence, formula_of, r
 from divlogic.benchmarks.logicnli.set_names import NAME
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
 from divlogic.errors import DivLogicError
-from divlogic.logic.horn import (
-    ALL,
-    EXIST,
-    UNREACHED,
-    Existential,
-    Literal,
-    Rule,
-    Theory,
-)
+from divlogic.logic import horn
 from divlogic.records import Record
 
 Rounds = tuple[int | None, int | None]
@@ -36,14 +28,14 @@ class ParsedPremises:
         key: what tells the rules from others; the items of a quartet share it.
     """
 
-    facts: tuple[Literal, ...]
-    rules: tuple[Rule, ...]
-    statement: Literal
+    facts: tuple[horn.Literal, ...]
+    rules: tuple[horn.Rule, ...]
+    statement: horn.Literal
     people: frozenset[str]
     key: Hashable
     _rounds: dict[object, Rounds] = field(default_factory=dict, compare=False, repr=False)
 
-    def rounds(self, *, contrapose: bool = False, existential: Existential = "sound") -> Rounds:
+    def rounds(self, *, contrapose: bool = False, existential: horn.Existential = "sound") -> Rounds:
         """Return in which round the statement, and its opposite, are first derived; ``None`` for never.
 
         Args:
@@ -57,10 +49,13 @@ class ParsedPremises:
             rounds = program.close(map(theory.code, self.facts)).rounds
             goal = theory.code(self.statement)
             first, second = rounds[goal], rounds[goal ^ 1]
-            self._rounds[how] = (first if first < UNREACHED else None, second if second < UNREACHED else None)
+            self._rounds[how] = (
+                first if first < horn.UNREACHED else None,
+                second if second < horn.UNREACHED else None,
+            )
         return self._rounds[how]
 
-    def label(self, existential: Existential = "sound") -> str:
+    def label(self, existential: horn.Existential = "sound") -> str:
         """Return the label of the statement."""
         first, second = self.rounds(existential=existential)
         return LABELS[LABEL_OF_STATE[first is not None, second is not None]]
@@ -70,18 +65,18 @@ class ParsedPremises:
         theory = self._theory()
         return len(theory.program.close(map(theory.code, self.facts)).reached())
 
-    def _theory(self, existential: Existential = "sound") -> Theory:
+    def _theory(self, existential: horn.Existential = "sound") -> horn.Theory:
         attributes = frozenset(literal.attribute for literal in (*self.facts, self.statement))
         key = (self.key, self.people, attributes, existential)
         found = _CODED.get(key)
         if found is None:
             if len(_CODED) >= _REMEMBERED:
                 _CODED.clear()
-            found = _CODED[key] = Theory(self.rules, self.people, attributes, existential=existential)
+            found = _CODED[key] = horn.Theory(self.rules, self.people, attributes, existential=existential)
         return found
 
 
-_CODED: dict[Hashable, Theory] = {}
+_CODED: dict[Hashable, horn.Theory] = {}
 _REMEMBERED = 200
 
 
@@ -103,13 +98,13 @@ _REMEDY = (
 
 @lru_cache(maxsize=500)
 def _from_text(context: str, question: str) -> ParsedPremises:
-    facts: list[Literal] = []
-    rules: list[Rule] = []
+    facts: list[horn.Literal] = []
+    rules: list[horn.Rule] = []
     key: list[str] = []
     # No word of the grammar or the lexicon holds a full stop.
     for sentence in context.removesuffix(".").split(". "):
         found = _read(sentence)
-        if isinstance(found, Rule):
+        if isinstance(found, horn.Rule):
             rules.append(found)
             key.append(sentence)
         elif found is not None:
@@ -118,7 +113,7 @@ def _from_text(context: str, question: str) -> ParsedPremises:
 
 
 @lru_cache(maxsize=50_000)
-def _read(sentence: str) -> Literal | Rule | None:
+def _read(sentence: str) -> horn.Literal | horn.Rule | None:
     """Return the fact or rule of a sentence without its full stop; ``None`` if it says that there is nobody else."""
     sentence = f"{sentence}."
     if sentence == closing_sentence():
@@ -134,22 +129,22 @@ def from_formulas(record: Record) -> ParsedPremises:
     formulas = record.formulas
     if not formulas or "statement" not in formulas:
         raise ValueError("the record has no formulas")
-    facts = [Literal(*fact) for fact in formulas["facts"]]
+    facts = [horn.Literal(*fact) for fact in formulas["facts"]]
     rules = [formula_of(rule, str(number)) for number, rule in enumerate(formulas["rules"])]
-    found = _premises(facts, rules, Literal(*formulas["statement"]), formulas["people"])
+    found = _premises(facts, rules, horn.Literal(*formulas["statement"]), formulas["people"])
     found.rounds()
     return found
 
 
 def _premises(
-    facts: list[Literal],
-    rules: list[Rule],
-    statement: Literal,
+    facts: list[horn.Literal],
+    rules: list[horn.Rule],
+    statement: horn.Literal,
     people: Iterable[str] = (),
     key: Hashable = None,
 ) -> ParsedPremises:
     stated = (statement, *facts, *(literal for rule in rules for literal in rule.literals))
     named = {*people, *(literal.subject for literal in stated)}
     return ParsedPremises(
-        tuple(facts), tuple(rules), statement, frozenset(named - {ALL, EXIST}), key or tuple(rules)
+        tuple(facts), tuple(rules), statement, frozenset(named - {horn.ALL, horn.EXIST}), key or tuple(rules)
     )

@@ -8,22 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from divlogic.benchmarks.logicnli.theories import (
-    CONTRADICTION,
-    ENTAILMENT,
-    FORMS,
-    LABEL_OF_STATE,
-    NEUTRAL,
-    PARADOX,
-    Chooser,
-    Group,
-    JudgedStatement,
-    SymbolicRule,
-    distinct,
-    named_people,
-    program_of,
-    random_rule,
-)
+from divlogic.benchmarks.logicnli import theories
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic.horn import UNREACHED, Closure, Program
@@ -46,27 +31,31 @@ class TheoryShape:
     paradox: bool = True
     max_rounds: int | None = None
 
-    def draw_rules(self, draws: Draws, chooser: Chooser) -> tuple[tuple[SymbolicRule, ...], Program]:
+    def draw_rules(
+        self, draws: Draws, chooser: theories.Chooser
+    ) -> tuple[tuple[theories.SymbolicRule, ...], Program]:
         """Draw the rules of a theory."""
         rules = tuple(
             [
-                random_rule(draws, FORMS[chooser.draw(draws)], self.people, self.predicates, signs=self.signs)
+                theories.random_rule(
+                    draws, theories.FORMS[chooser.draw(draws)], self.people, self.predicates, signs=self.signs
+                )
                 for _ in range(self.rules)
             ]
         )
-        return rules, program_of(rules, self.people, self.predicates)
+        return rules, theories.program_of(rules, self.people, self.predicates)
 
     def draw_facts(self, draws: Draws) -> tuple[int, ...]:
         """Draw the facts of a theory, on different atoms."""
-        atoms = distinct(draws, self.people * self.predicates, self.facts)
+        atoms = theories.distinct(draws, self.people * self.predicates, self.facts)
         return tuple([2 * atom + (draws.below(2) if self.signs else 0) for atom in atoms])
 
     def closed(
-        self, facts: tuple[int, ...], rules: tuple[SymbolicRule, ...], program: Program
+        self, facts: tuple[int, ...], rules: tuple[theories.SymbolicRule, ...], program: Program
     ) -> Closure | None:
         """Return the least model; ``None`` if the theory is to be drawn again."""
-        if any(FORMS[rule[0]].scope == "everyone" for rule in rules) and (
-            len(named_people(facts, rules, self.predicates)) < self.people
+        if any(theories.FORMS[rule[0]].scope == "everyone" for rule in rules) and (
+            len(theories.named_people(facts, rules, self.predicates)) < self.people
         ):
             return None  # "everyone" is every named person, so that each must be named
         closure = program.close(facts)
@@ -99,10 +88,10 @@ class StatementSet:
 
     per_block = 1
 
-    def block(self, index: int, seed: int) -> list[Group]:
+    def block(self, index: int, seed: int) -> list[theories.Group]:
         """Draw one theory and its statements."""
         draws = Draws(seed, self.stream, index)
-        shape, chooser = self.shape, Chooser(self.shape.weights)
+        shape, chooser = self.shape, theories.Chooser(self.shape.weights)
         for _ in range(_TRIES):
             rules, program = shape.draw_rules(draws, chooser)
             facts = shape.draw_facts(draws)
@@ -120,12 +109,14 @@ class StatementSet:
             items = [
                 _item_of(closure, pool[place], label)
                 for label, pool in pools.items()
-                for place in distinct(draws, len(pool), self.per_label)
+                for place in theories.distinct(draws, len(pool), self.per_label)
             ]
             items = draws.shuffled(items)
             if self.sizes:
                 items = _eliminated(items, closure, facts, rules, shape, self.sizes, draws)
-            return [Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))]
+            return [
+                theories.Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))
+            ]
         raise _impossible(self.name, f"{self.per_label} statements of each label")
 
 
@@ -150,15 +141,15 @@ class HopSet:
     @property
     def slots(self) -> list[tuple[int, int]]:
         """Return the pairs of hop and label, the rarest last."""
-        order = [NEUTRAL, ENTAILMENT, CONTRADICTION, PARADOX]
+        order = [theories.NEUTRAL, theories.ENTAILMENT, theories.CONTRADICTION, theories.PARADOX]
         return [(hop, label) for hop in self.hops for label in order if label in self.labels]
 
-    def block(self, number: int, seed: int) -> list[Group]:
+    def block(self, number: int, seed: int) -> list[theories.Group]:
         """Draw one block of groups."""
         draws = Draws(seed, self.stream, number)
-        shape, chooser, slots = self.shape, Chooser(self.shape.weights), self.slots
+        shape, chooser, slots = self.shape, theories.Chooser(self.shape.weights), self.slots
         missing = dict(enumerate(slots))
-        found: list[tuple[tuple[int, ...], tuple[SymbolicRule, ...], JudgedStatement]] = []
+        found: list[tuple[tuple[int, ...], tuple[theories.SymbolicRule, ...], theories.JudgedStatement]] = []
         for _ in range(_TRIES):
             rules, program = shape.draw_rules(draws, chooser)
             for _ in range(_FACTS_PER_RULES):
@@ -173,11 +164,11 @@ class HopSet:
                 hop, label = missing.pop(place)
                 pool = _by_label(rounds, (label,))[label]
                 pool = [one for one in pool if _depth(rounds, one, label) in (None, hop)]
-                found.append((facts, rules, JudgedStatement(draws.pick(pool), label, hop)))
+                found.append((facts, rules, theories.JudgedStatement(draws.pick(pool), label, hop)))
                 break
             if not missing:
                 return [
-                    Group(self.name, index, shape.people, shape.predicates, facts, rules, (item,))
+                    theories.Group(self.name, index, shape.people, shape.predicates, facts, rules, (item,))
                     for index, (facts, rules, item) in enumerate(
                         draws.shuffled(found), start=number * len(slots)
                     )
@@ -197,7 +188,9 @@ class HopSet:
         for place in sorted(missing, reverse=True):
             hop, label = missing[place]
             # A neutral statement has no hops: it comes from a theory that is as deep as those of its pair.
-            if (hop, label) in have or (label == NEUTRAL and deepest == hop and (None, label) in have):
+            if (hop, label) in have or (
+                label == theories.NEUTRAL and deepest == hop and (None, label) in have
+            ):
                 return place
         return None
 
@@ -219,41 +212,41 @@ def _by_label(rounds: Sequence[int], labels: Sequence[int]) -> dict[int, list[in
     """Return the literals that have each label."""
     pools: dict[int, list[int]] = {label: [] for label in labels}
     for literal, own in enumerate(rounds):
-        label = LABEL_OF_STATE[own < UNREACHED, rounds[literal ^ 1] < UNREACHED]
+        label = theories.LABEL_OF_STATE[own < UNREACHED, rounds[literal ^ 1] < UNREACHED]
         if label in pools:
             pools[label].append(literal)
     return pools
 
 
 def _depth(rounds: Sequence[int], statement: int, label: int) -> int | None:
-    if label == NEUTRAL:
+    if label == theories.NEUTRAL:
         return None
-    if label == PARADOX:
+    if label == theories.PARADOX:
         return max(rounds[statement], rounds[statement ^ 1])
     return min(rounds[statement], rounds[statement ^ 1])
 
 
-def _item_of(closure: Closure, statement: int, label: int) -> JudgedStatement:
+def _item_of(closure: Closure, statement: int, label: int) -> theories.JudgedStatement:
     """Return an item; to see that a statement is neutral takes every round of its theory."""
     depth = _depth(closure.rounds, statement, label)
-    return JudgedStatement(statement, label, closure.depth if depth is None else depth)
+    return theories.JudgedStatement(statement, label, closure.depth if depth is None else depth)
 
 
 def _eliminated(
-    items: Sequence[JudgedStatement],
+    items: Sequence[theories.JudgedStatement],
     closure: Closure,
     facts: Sequence[int],
-    rules: Sequence[SymbolicRule],
+    rules: Sequence[theories.SymbolicRule],
     shape: TheoryShape,
     sizes: Sequence[int],
     draws: Draws,
-) -> list[JudgedStatement]:
+) -> list[theories.JudgedStatement]:
     """Cut each item down to each size: what its proofs need stays, the others go in one random order.
 
     Derivability is monotone, so that no label can change; only "everyone" could come to hold where persons are
     no longer named, and such an order is drawn again.
     """
-    cut: list[JudgedStatement] = []
+    cut: list[theories.JudgedStatement] = []
     place_of = {literal: place for place, literal in enumerate(facts)}
     sentences = [("fact", number) for number in range(len(facts))]
     sentences += [("rule", number) for number in range(len(rules))]
@@ -276,8 +269,8 @@ def _eliminated(
 
 
 def _variant(
-    item: JudgedStatement, base: int, kept: Sequence[tuple[str, int]], noise: int
-) -> JudgedStatement:
+    item: theories.JudgedStatement, base: int, kept: Sequence[tuple[str, int]], noise: int
+) -> theories.JudgedStatement:
     return item._replace(
         facts=tuple([place for kind, place in kept if kind == "fact"]),
         rules=tuple([place for kind, place in kept if kind == "rule"]),
@@ -287,20 +280,20 @@ def _variant(
 
 
 def _everyone_holds(
-    item: JudgedStatement,
+    item: theories.JudgedStatement,
     closure: Closure,
     facts: Sequence[int],
-    rules: Sequence[SymbolicRule],
+    rules: Sequence[theories.SymbolicRule],
     shape: TheoryShape,
 ) -> bool:
     """Return whether all persons who are still named, though not all persons, have what some "everyone" rule needs."""
     kept = [rules[place] for place in item.rules or ()]
-    everyone = [rule for rule in kept if FORMS[rule.form].scope == "everyone"]
+    everyone = [rule for rule in kept if theories.FORMS[rule.form].scope == "everyone"]
     if not everyone:
         return False
     span = 2 * shape.predicates
     literals = [item.statement, *[facts[place] for place in item.facts or ()]]
-    named = named_people(literals, kept, shape.predicates)
+    named = theories.named_people(literals, kept, shape.predicates)
     return len(named) < shape.people and any(
         all(closure.holds(span * person + literal) for person in named)
         for rule in everyone

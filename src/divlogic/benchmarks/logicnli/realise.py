@@ -11,20 +11,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks.logicnli import theories
 from divlogic.benchmarks.logicnli.grammar import NOT, closing_sentence, fact_words, parts_of, templates
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS, kind_of, pool_of
-from divlogic.benchmarks.logicnli.theories import (
-    FORMS,
-    LABEL_OF_STATE,
-    LABELS,
-    SYMBOLS,
-    Group,
-    JudgedStatement,
-    SymbolicRule,
-    named_people,
-    program_of,
-)
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, read_yaml
 from divlogic.logic.horn import ALL, EXIST, SUBJECTS, Closure, Literal, Program
@@ -94,7 +84,7 @@ def resources(inputs: Mapping[str, Path]) -> dict[str, Pool]:
 
 
 def realise(
-    group: Group, resources: Mapping[str, Pool], parameters: LogicNLIParameters, seed: int
+    group: theories.Group, resources: Mapping[str, Pool], parameters: LogicNLIParameters, seed: int
 ) -> list[Record]:
     """Return the records of a group, and those of its proofs' statements if its set is one for traceability."""
     draws = Draws(seed, _WORDING_STREAM + DRAWN_SETS.index(group.set), group.index)
@@ -116,7 +106,7 @@ class WordedGroup:
     ``closing`` says that there is nobody else; it is empty if the theory does not need it.
     """
 
-    def __init__(self, group: Group, pool: Pool, draws: Draws) -> None:
+    def __init__(self, group: theories.Group, pool: Pool, draws: Draws) -> None:
         self.group = group
         self._names, self._adjectives = pool.words(draws, group.people, group.width)
         # The parts of a literal (grammar.parts_of), by its number within a person's.
@@ -134,13 +124,13 @@ class WordedGroup:
 
     @cached_property
     def _program(self) -> Program:
-        return program_of(self.group.rules, self.group.people, self.group.width)
+        return theories.program_of(self.group.rules, self.group.people, self.group.width)
 
     @cached_property
     def _rules(self) -> list[tuple[dict[str, Any], str]]:
         return [self._rule(rule) for rule in self.group.rules]
 
-    def texts(self, item: JudgedStatement) -> list[str]:
+    def texts(self, item: theories.JudgedStatement) -> list[str]:
         """Return the sentences of an item: facts, rules, closing."""
         found = [self._literal(literal)[1] for _, literal in self.group.facts_of(item)]
         found += self.sentences if item.rules is None else [self.sentences[place] for place in item.rules]
@@ -154,7 +144,7 @@ class WordedGroup:
         """
         group = self.group
         known: dict[tuple[Any, ...], _Premises] = {}
-        solved: list[tuple[JudgedStatement, _Premises, dict[str, list[dict[str, Any]] | None]]] = []
+        solved: list[tuple[theories.JudgedStatement, _Premises, dict[str, list[dict[str, Any]] | None]]] = []
         codes = set() if group.quartet else {rule.form for rule in group.rules}
         for item in group.items:
             key = (item.flipped, item.facts, item.rules)
@@ -181,7 +171,7 @@ class WordedGroup:
                 split=group.set,
                 context=premises.context,
                 question=text,
-                options=LABELS,
+                options=theories.LABELS,
                 answer=item.label,
                 question_type=kind_of(group.set),
                 depth=item.depth,
@@ -201,7 +191,7 @@ class WordedGroup:
             if group.set in PROOF_SETS:
                 yield from self._proof_records(record, item, premises.closure, seed)
 
-    def _metadata(self, item: JudgedStatement, preset: str) -> dict[str, Any]:
+    def _metadata(self, item: theories.JudgedStatement, preset: str) -> dict[str, Any]:
         """Return what is known of an item; nothing in it tells the label."""
         group = self.group
         name = f"{group.set}-{group.index}"
@@ -217,7 +207,7 @@ class WordedGroup:
         return metadata
 
     def _proof_records(
-        self, record: Record, item: JudgedStatement, closure: Closure, seed: int
+        self, record: Record, item: theories.JudgedStatement, closure: Closure, seed: int
     ) -> Iterator[Record]:
         """Yield the derived literals of an item's proofs, but for the goals, as positive statements."""
         seen = {item.statement >> 1}
@@ -239,8 +229,8 @@ class WordedGroup:
                     split=split,
                     context=record.context,
                     question=text,
-                    options=LABELS,
-                    answer=LABEL_OF_STATE[closure.holds(sides[0]), closure.holds(sides[1])],
+                    options=theories.LABELS,
+                    answer=theories.LABEL_OF_STATE[closure.holds(sides[0]), closure.holds(sides[1])],
                     question_type=record.question_type,
                     depth=max(closure.rounds[side] for side in sides if closure.holds(side)),
                     formulas=formulas,
@@ -251,7 +241,7 @@ class WordedGroup:
                     },
                 )
 
-    def _premises_of(self, item: JudgedStatement) -> _Premises:
+    def _premises_of(self, item: theories.JudgedStatement) -> _Premises:
         """Return what items with the same facts and rules share."""
         group = self.group
         facts = [literal for _, literal in group.facts_of(item)]
@@ -266,7 +256,7 @@ class WordedGroup:
             place = number - len(facts)
             what = {"fact": number} if place < 0 else {"rule": place} if place < len(rules) else {}
             sentences[str(number)] = {"text": text, **what}
-        named = named_people(facts, [group.rules[place] for place in rules], group.width)
+        named = theories.named_people(facts, [group.rules[place] for place in rules], group.width)
         people = [self._names[person] for person in sorted(named)]
         literals = [self._literal(literal) for literal in facts]
         fol = [notation for *_, notation in literals] + [self._rules[place][1] for place in rules]
@@ -311,9 +301,9 @@ class WordedGroup:
         person, rest = divmod(number, 2 * len(self._adjectives))
         return Literal(self._names[person], self._adjectives[rest >> 1], "-" if rest & 1 else "+")
 
-    def _rule(self, rule: SymbolicRule) -> tuple[dict[str, Any], str]:
+    def _rule(self, rule: theories.SymbolicRule) -> tuple[dict[str, Any], str]:
         """Return a rule in the form of the authors' release, and in first-order notation."""
-        form = FORMS[rule.form]
+        form = theories.FORMS[rule.form]
         row: dict[str, Any] = {}
         notation: list[str] = []
         for side, numbers, shape, subject in zip(
@@ -363,7 +353,7 @@ def worded(
     """Yield the records of the groups of one shard, in their order; count by set what Tables 1, 2 and 5 count."""
     sets: dict[str, SetStatistics] = {}
     words = resources(inputs)
-    for _, group in read_as(drawn, Group.from_json, "a symbolic group"):
+    for _, group in read_as(drawn, theories.Group.from_json, "a symbolic group"):
         for record in realise(group, words, run.benchmarks.logicnli, run.seed):
             sets.setdefault(record.split, SetStatistics()).add(record)
             yield record
@@ -467,7 +457,7 @@ class SetStatistics:
             "facts_and_rules": _span(self.sizes),
             "subjects": len(self.subjects),
             "predicates": len(self.predicates),
-            "labels": _ratio([self.labels[label] for label in LABELS]),
+            "labels": _ratio([self.labels[label] for label in theories.LABELS]),
             "fols": len(self.symbols),
         }
 
@@ -480,7 +470,7 @@ def _tokens(text: str) -> int:
 def symbols_of(statistics: Sequence[SetStatistics]) -> str:
     """Return the paper's signs of the connectives and quantifiers that occur in some set."""
     found = set().union(*(one.symbols for one in statistics))
-    return " ".join(sign for name, sign in SYMBOLS.items() if name in found)
+    return " ".join(sign for name, sign in theories.SYMBOLS.items() if name in found)
 
 
 def _span(numbers: set[int]) -> str | int | None:

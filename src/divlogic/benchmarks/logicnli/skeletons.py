@@ -1,7 +1,9 @@
 """Skeletons of quartets: two chains, two decoys, and noise that changes none of the four states.
 
 Chains grow backwards from the statement and from its opposite. A chain is whole or broken by the sign of one fact, its
-leaf; its decoy is one rule to an unrelated atom whose leaf is whole exactly when the chain is broken. Where the steps
+leaf; its decoy is one rule to an unrelated atom whose leaf is whole exactly when the chain is broken. Both leaves speak
+of one person, with one sign and not of the statement's property, so that counts of facts by person, by what they share
+with the statement and by sign are the same in the four states. Where the steps
 of a proof are asked too, each rule of a chain has a mirror, the same rule with all signs changed, that never applies:
 otherwise the sign with which rules name a derived literal would tell its label.
 """
@@ -12,18 +14,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
-from divlogic.benchmarks.logicnli.theories import (
-    FORMS,
-    Chooser,
-    Form,
-    Group,
-    JudgedStatement,
-    SymbolicRule,
-    ground_rule,
-    ground_rules,
-    named_people,
-    random_rule,
-)
+from divlogic.benchmarks.logicnli import theories
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, GrowingReach, contrapositives
@@ -135,17 +126,26 @@ class ChainPlan:
         people: of whom the leaf and each conclusion speak.
     """
 
-    links: list[tuple[Form, bool]]
+    links: list[tuple[theories.Form, bool]]
     people: list[int]
 
     @classmethod
-    def of_chain(cls, depth: int, person: int, people: int, chooser: Chooser, draws: Draws) -> ChainPlan:
+    def of_chain(
+        cls, depth: int, person: int, people: int, chooser: theories.Chooser, draws: Draws
+    ) -> ChainPlan:
         """Draw classes by weight; rules about all persons keep the person, other rules change it freely."""
-        forms = [FORMS[chooser.draw(draws)] for _ in range(depth)]
+        forms = [theories.FORMS[chooser.draw(draws)] for _ in range(depth)]
         persons = [person]
         for form in reversed(forms):
             persons.append(persons[-1] if form.scope == "all" else draws.below(people))
         return cls([(form, form.equivalence and draws.chance(0.5)) for form in forms], persons[::-1])
+
+    @classmethod
+    def of_decoy(cls, person: int, people: int, chooser: theories.Chooser, draws: Draws) -> ChainPlan:
+        """Draw one rule from a leaf about a person."""
+        form = theories.FORMS[chooser.draw(draws)]
+        ends = [person, person if form.scope == "all" else draws.below(people)]
+        return cls([(form, form.equivalence and draws.chance(0.5))], ends)
 
 
 _ATOM_TRIES = 12
@@ -161,12 +161,12 @@ class Skeleton:
         closed: whether a rule speaks of everyone.
     """
 
-    def __init__(self, draws: Draws, shape: QuartetShape, chooser: Chooser) -> None:
+    def __init__(self, draws: Draws, shape: QuartetShape, chooser: theories.Chooser) -> None:
         self.draws, self.shape, self.chooser = draws, shape, chooser
         self.span = 2 * shape.predicates
         self.size = self.span * shape.people
         self.facts: list[int] = []
-        self.rules: list[SymbolicRule] = []
+        self.rules: list[theories.SymbolicRule] = []
         self.statement = draws.below(self.size)
         self.closed = False
         self._used = {self.statement >> 1}
@@ -194,21 +194,19 @@ class Skeleton:
         return [fact ^ (number in flips) for number, fact in enumerate(self.facts)]
 
     def _draw_core(self, depth: int) -> bool:
-        draws, span = self.draws, self.span
+        draws, span, people = self.draws, self.span, self.shape.people
         person = self.statement // span
-        chains = [ChainPlan.of_chain(depth, person, self.shape.people, self.chooser, draws) for _ in range(2)]
-        decoys = [
-            ChainPlan.of_chain(1, draws.below(self.shape.people), self.shape.people, self.chooser, draws)
-            for _ in range(2)
-        ]
+        chains = [ChainPlan.of_chain(depth, person, people, self.chooser, draws) for _ in range(2)]
         goals = (self.statement, self.statement ^ 1)
-        for place, plan in enumerate([*chains, *decoys]):
-            atom = self._fresh(plan.people[0])
+        own = (self.statement >> 1) % self.shape.predicates
+        for place, plan in enumerate([*chains, *chains]):
+            atom = self._fresh(plan.people[0], (own,))
             if atom is None:
                 return False
             self._used.add(atom)
             sign = self._leaf_sign(goals[place], depth) if place < 2 else self.facts[place - 2] & 1
             self.facts.append(2 * atom + sign)
+        decoys = [ChainPlan.of_decoy(leaf // span, people, self.chooser, draws) for leaf in self.facts[2:4]]
         self._growing = GrowingProgram(
             self.size, [self.facts_in(state) for state in STATES], fixed=self.facts[:4], paradox=goals
         )
@@ -240,8 +238,8 @@ class Skeleton:
             for trial in range(_LINK_TRIES):
                 if trial % 2:
                     form, backward = self._redrawn(form, backward)
-                if ends is not None and form.scope == "everyone" and number > 1:
-                    continue  # facts about all others would tell the sign of a step
+                if form.scope == "everyone" and (number == 1 or ends is not None):
+                    continue  # facts about all others would tell the sign of a leaf, or of a step that is asked
                 head = self._link(
                     form, backward, carrier, plan.people[number], goal if last else None, expected, ends
                 )
@@ -252,7 +250,9 @@ class Skeleton:
             carrier = head
         return True
 
-    def _mirror(self, rule: SymbolicRule, ends: Sequence[int], fresh: list[int]) -> SymbolicRule | None:
+    def _mirror(
+        self, rule: theories.SymbolicRule, ends: Sequence[int], fresh: list[int]
+    ) -> theories.SymbolicRule | None:
         """Return a rule with all signs changed and, instead of the ends of its chain, fresh atoms."""
         span, width = self.span, self.shape.predicates
         sides = [[literal ^ 1 for literal in side] for side in (rule.premise, rule.conclusion)]
@@ -266,19 +266,19 @@ class Skeleton:
             fresh.append(atom)
             shift = 2 * (atom % width - old)
             sides = [[literal + shift * (literal % span >> 1 == old) for literal in side] for side in sides]
-        return SymbolicRule(rule.form, tuple(sides[0]), tuple(sides[1]))
+        return theories.SymbolicRule(rule.form, tuple(sides[0]), tuple(sides[1]))
 
-    def _redrawn(self, form: Form, backward: bool) -> tuple[Form, bool]:
+    def _redrawn(self, form: theories.Form, backward: bool) -> tuple[theories.Form, bool]:
         """Draw a class that keeps the person exactly if ``form`` does (the same class if no other comes up)."""
         for _ in range(_LINK_TRIES):
-            other = FORMS[self.chooser.draw(self.draws)]
+            other = theories.FORMS[self.chooser.draw(self.draws)]
             if (other.scope == "all") == (form.scope == "all"):
                 return other, other.equivalence and self.draws.chance(0.5)
         return form, backward
 
     def _link(
         self,
-        form: Form,
+        form: theories.Form,
         backward: bool,
         carrier: int,
         person: int,
@@ -343,7 +343,7 @@ class Skeleton:
             conclusion = [literal % span for literal in conclusion]
         if backward:
             premise, conclusion = conclusion, premise
-        rule = SymbolicRule(form.code, tuple(premise), tuple(conclusion))
+        rule = theories.SymbolicRule(form.code, tuple(premise), tuple(conclusion))
         rules = [rule]
         if ends is not None:
             mirror = self._mirror(rule, ends, fresh)
@@ -352,7 +352,7 @@ class Skeleton:
             rules.append(mirror)
         if any(_repeats(one, self.rules + rules[:at], self.shape) for at, one in enumerate(rules)):
             return None
-        clauses = ground_rules(rules, self.shape.people, width, len(self.rules))
+        clauses = theories.ground_rules(rules, self.shape.people, width, len(self.rules))
         growing = self._growing
         growing.fixed.discard(goal)
         if not self._add(clauses, facts, (goal, expected)):
@@ -433,7 +433,7 @@ class Skeleton:
         shape = self.shape
         taken = {fact >> 1 for fact in self.facts}
         # Without everyone named in the core, a cut-down variant could make "everyone" true.
-        everyone = len(named_people(self.facts, self.rules, shape.predicates)) == shape.people
+        everyone = len(theories.named_people(self.facts, self.rules, shape.predicates)) == shape.people
         noise: list[Noise] = []
         for kind in self._kinds():
             for _ in range(_NOISE_TRIES):
@@ -446,10 +446,10 @@ class Skeleton:
                         break
                 else:
                     rule = self._noise_rule()
-                    speaks_of_everyone = FORMS[rule.form].scope == "everyone"
+                    speaks_of_everyone = theories.FORMS[rule.form].scope == "everyone"
                     if _repeats(rule, self.rules, shape) or (speaks_of_everyone and not everyone):
                         continue
-                    clauses = ground_rule(rule, shape.people, shape.predicates, len(self.rules))
+                    clauses = theories.ground_rule(rule, shape.people, shape.predicates, len(self.rules))
                     if self._add_noise(clauses, []):
                         self.closed |= speaks_of_everyone
                         noise.append((kind, len(self.rules)))
@@ -475,17 +475,21 @@ class Skeleton:
         literal = self.draws.below(self.size)
         return literal & ~1 if self.shape.signs == "positive" else literal
 
-    def _noise_rule(self) -> SymbolicRule:
+    def _noise_rule(self) -> theories.SymbolicRule:
         draws, shape = self.draws, self.shape
-        form = FORMS[self.chooser.draw(draws)]
-        rule = random_rule(draws, form, shape.people, shape.predicates, signs=shape.signs != "positive")
+        form = theories.FORMS[self.chooser.draw(draws)]
+        rule = theories.random_rule(
+            draws, form, shape.people, shape.predicates, signs=shape.signs != "positive"
+        )
         if shape.signs != "one_negative":
             return rule
         (premise,), (conclusion,) = rule.premise, rule.conclusion
         return rule._replace(conclusion=((conclusion & ~1) | (1 - premise & 1),))
 
 
-def _repeats(rule: SymbolicRule, others: Iterable[SymbolicRule], shape: QuartetShape) -> bool:
+def _repeats(
+    rule: theories.SymbolicRule, others: Iterable[theories.SymbolicRule], shape: QuartetShape
+) -> bool:
     """Return whether a rule says nothing but what another one says, or all that another one says.
 
     Such are a contrapositive, an equivalence and one of its implications, a rule of one person and the same of all.
@@ -493,7 +497,7 @@ def _repeats(rule: SymbolicRule, others: Iterable[SymbolicRule], shape: QuartetS
     own = rule.properties(shape.predicates)
     near = [one for one in others if own <= (there := one.properties(shape.predicates)) or there <= own]
     said, *known = [
-        disjunctions(ground_rule(one, shape.people, shape.predicates, 0)) for one in (rule, *near)
+        disjunctions(theories.ground_rule(one, shape.people, shape.predicates, 0)) for one in (rule, *near)
     ]
     return any(said <= other or other <= said for other in known)
 
@@ -521,11 +525,11 @@ class QuartetSet:
 
     per_block = 1
 
-    def block(self, index: int, seed: int) -> list[Group]:
+    def block(self, index: int, seed: int) -> list[theories.Group]:
         """Draw one quartet."""
         draws = Draws(seed, self.stream, index)
         depth = self.depths[index % len(self.depths)]
-        chooser = Chooser(self.shape.weights)
+        chooser = theories.Chooser(self.shape.weights)
         for _ in range(_TRIES):
             skeleton = Skeleton(draws, self.shape, chooser)
             noise = skeleton.draw(depth)
@@ -538,15 +542,15 @@ class QuartetSet:
             " allow more of them, or smaller depths."
         )
 
-    def _group(self, index: int, depth: int, skeleton: Skeleton, noise: list[Noise]) -> Group:
+    def _group(self, index: int, depth: int, skeleton: Skeleton, noise: list[Noise]) -> theories.Group:
         draws, shape = skeleton.draws, self.shape
         facts = draws.shuffled(range(len(skeleton.facts)))
         rules = draws.shuffled(range(len(skeleton.rules)))
-        items: list[JudgedStatement] = []
+        items: list[theories.JudgedStatement] = []
         for place, label in enumerate(draws.shuffled(self.labels)):
             flips = skeleton.flips(STATES[label])
             flipped = tuple([at for at, number in enumerate(facts) if number in flips])
-            item = JudgedStatement(skeleton.statement, label, depth, flipped, noise=len(noise))
+            item = theories.JudgedStatement(skeleton.statement, label, depth, flipped, noise=len(noise))
             if not shape.noise:
                 items.append(item)
             for count in shape.noise:
@@ -559,7 +563,7 @@ class QuartetSet:
                         noise=count,
                     )
                 )
-        return Group(
+        return theories.Group(
             self.name,
             index,
             shape.people,

@@ -127,10 +127,9 @@ def _shared(sets: Sequence[AbstractSet[Any]]) -> Rows:
 def _likeness(sets: Sequence[AbstractSet[Any]]) -> Rows:
     """Return the Jaccard similarity of each set to each other one; 0 to itself."""
     alike = [[0.0] * len(sets) for _ in sets]
-    for at, place in combinations(range(len(sets)), 2):
-        common = len(sets[at] & sets[place])
-        similarity = common / max(len(sets[at]) + len(sets[place]) - common, 1)
-        alike[at][place] = alike[place][at] = similarity
+    for (at, one), (place, other) in combinations(enumerate(sets), 2):
+        common = len(one & other)
+        alike[at][place] = alike[place][at] = common / max(len(one) + len(other) - common, 1)
     return alike
 
 

@@ -11,27 +11,7 @@ import numpy as np
 
 from divlogic.prior_knowledge.parameters import ShortcutParameters
 from divlogic.prior_knowledge.probe import has_labels
-from divlogic.prior_knowledge.shortcuts import features
-from divlogic.prior_knowledge.shortcuts.learners import (
-    Array,
-    Whole,
-    classified,
-    credits,
-    interval,
-    is_settled,
-    jointly,
-    looked_up,
-    ranked,
-)
-from divlogic.prior_knowledge.shortcuts.probes import (
-    LABEL_PROBES,
-    NAMES,
-    OPTION_PROBES,
-    Probe,
-    Sample,
-    Values,
-    depth_of,
-)
+from divlogic.prior_knowledge.shortcuts import features, learners, probes
 from divlogic.records import Record
 
 _MOST_TYPES = 6
@@ -101,15 +81,16 @@ def measure(
     sets: bool = False,
     note: str = "",
     reads: Collection[str] = ("formulas", "words", "either"),
-    only: Collection[str] = NAMES,
+    only: Collection[str] = probes.NAMES,
 ) -> list[Shortcut]:
     """Run the probes on one benchmark.
 
     Args:
         records: its records; those without an answer or with fewer than two options are left out.
         benchmark, construction, form, note: what the rows say; the limits are those of the construction.
-        parameters: folds, sizes and limits. A limit is set where the sample has ``least_judged`` instances or the
-            accuracy is exact; of labels as far above their chance as above that of three equally frequent ones.
+        parameters: folds, sizes and limits. A limit is set where the sample has ``least_judged`` instances, the
+            accuracy is exact, or the whole interval lies above it, which few instances show as well; of labels as far
+            above their chance as above that of three equally frequent ones.
         seed: of the folds and the trees.
         guessed: instance -> whether the question-only classifier was right: the probe ``text``.
         sets: the question types of a benchmark with labels are sets of its own, each with its labels (LogicNLI's), and
@@ -131,7 +112,7 @@ def measure(
         asking = _Asking(own, labelled, parameters.folds, seed)
         parts = asking.parts(parameters.least_instances)
         solved = False
-        for probe in LABEL_PROBES if labelled else OPTION_PROBES:
+        for probe in probes.LABEL_PROBES if labelled else probes.OPTION_PROBES:
             # A learner that sees one step more than one that is nearly always right tells nothing new.
             if (
                 probe.reads not in reads
@@ -154,10 +135,12 @@ def measure(
                     if labelled
                     else float(np.mean([1 / len(own[at].options) for at in places]))
                 )
-                accuracy, low, high = interval(right[places], clusters)
+                accuracy, low, high = learners.interval(right[places], clusters)
                 limit = None
-                if construction in probe.bound and (low == high or len(places) >= parameters.least_judged):
-                    limit = parameters.labels / 100 + chance - 1 / 3 if labelled else parameters.options / 100
+                if construction in probe.bound:
+                    bound = parameters.labels / 100 + chance - 1 / 3 if labelled else parameters.options / 100
+                    if low == high or low > bound or len(places) >= parameters.least_judged:
+                        limit = bound
                 if probe.steps is not None and (depth is None or probe.steps >= depth - 1):
                     limit = None
                 few = f"fewer than {FEW} instances: the interval is wide" if len(places) < FEW else ""
@@ -166,7 +149,9 @@ def measure(
                         benchmark, construction, form, kind or "all", probe.name, len(places),
                         accuracy, low, high, chance,
                         depth=depth,
-                        joint=jointly([scores[at] for at in places], answers, clusters, seed) if scores else None,
+                        joint=learners.jointly([scores[at] for at in places], answers, clusters, seed)
+                        if scores
+                        else None,
                         limit=limit,
                         **({} if depth is None else asking.lengths(places)),
                         note="; ".join(filter(None, (note, few))),
@@ -200,7 +185,7 @@ class _Asking:
     """Records of one type with their answers, clusters and folds."""
 
     def __init__(self, records: Sequence[Record], labelled: bool, folds: int, seed: int) -> None:
-        self.sample = Sample(records)
+        self.sample = probes.Sample(records)
         self.labelled = labelled
         self.seed = seed
         self.answers = [record.answer for record in records if record.answer is not None]
@@ -211,7 +196,7 @@ class _Asking:
         self.lookup_folds = _folds(self.clusters, _LOOKUP_FOLDS, seed)
 
     @cached_property
-    def _counted(self) -> dict[str, Whole]:
+    def _counted(self) -> dict[str, learners.Whole]:
         """Numbers of words of passages and options, and of sentences of the passages."""
         records = self.sample.records
         if records[0].benchmark.startswith("s-"):
@@ -221,25 +206,25 @@ class _Asking:
             "sentences": np.array([len(features.sentences_of(one.context)) for one in records]),
         }
 
-    def lengths(self, places: Whole) -> dict[str, float]:
+    def lengths(self, places: learners.Whole) -> dict[str, float]:
         """Return the mean number of words and sentences of some instances."""
         return {name: float(np.mean(counts[places])) for name, counts in self._counted.items()}
 
-    def parts(self, least: int) -> dict[int | None, Whole]:
+    def parts(self, least: int) -> dict[int | None, learners.Whole]:
         """Return the places of all instances, and of those of each depth that has enough of them."""
-        depths = [depth_of(record) for record in self.sample.records]
+        depths = [probes.depth_of(record) for record in self.sample.records]
         several = sorted(one for one, count in Counter(depths).items() if one is not None and count >= least)
         return {None: np.arange(len(depths))} | {
             depth: np.flatnonzero([one == depth for one in depths]) for depth in several
         }
 
-    def recalled(self, guessed: Mapping[str, bool] | None) -> tuple[Array, None] | None:
+    def recalled(self, guessed: Mapping[str, bool] | None) -> tuple[learners.Array, None] | None:
         """Return what the question-only classifier got right; not-a-number for records that it was not given."""
         ids = [record.id for record in self.sample.records]
         right = np.array([float(guessed[one]) if guessed and one in guessed else np.nan for one in ids])
         return None if np.isnan(right).all() else (right, None)
 
-    def scored(self, probe: Probe) -> tuple[Array, list[Array]] | None:
+    def scored(self, probe: probes.Probe) -> tuple[learners.Array, list[learners.Array]] | None:
         """Return the credit of each instance, and the scores of its options; ``None``: the probe does not fit."""
         values = probe.of(self.sample)
         if values is None:
@@ -248,27 +233,29 @@ class _Asking:
             scores = self._learnt(values)
         elif probe.how == "table":
             keys, finer = values if isinstance(values, tuple) else (values, None)
-            scores = looked_up(keys, self.answers, self.lookup_folds, finer)
+            scores = learners.looked_up(keys, self.answers, self.lookup_folds, finer)
         else:
             scores = [np.asarray(row, dtype=np.float64) for row in values]
-        return credits(scores, self.answers), scores
+        return learners.credits(scores, self.answers), scores
 
-    def _learnt(self, values: Values) -> list[Array]:
+    def _learnt(self, values: probes.Values) -> list[learners.Array]:
         """Score options by trees over their numbers; those that no learner can rank are all alike."""
         if self.labelled:
             labels = max(self.sizes)
             rows = np.array(values, dtype=np.float64)
             # To choose a label is to rank the labels; each has the numbers of the instance.
-            settled = is_settled(rows.repeat(labels, axis=0), self.sizes, self.answers, self.clusters)
+            settled = learners.is_settled(
+                rows.repeat(labels, axis=0), self.sizes, self.answers, self.clusters
+            )
         else:
             rows = np.concatenate([np.asarray(own, dtype=np.float64) for own in values])
-            settled = is_settled(rows, self.sizes, self.answers, self.clusters)
+            settled = learners.is_settled(rows, self.sizes, self.answers, self.clusters)
         if settled:
             return [np.zeros(size) for size in self.sizes]
         if self.labelled:
-            return classified(rows, labels, self.answers, self.folds, self.seed)
+            return learners.classified(rows, labels, self.answers, self.folds, self.seed)
         tables = (rows, *features.listwise(rows, self.sizes))
-        return ranked(tables, self.sizes, self.answers, self.folds, self.seed)
+        return learners.ranked(tables, self.sizes, self.answers, self.folds, self.seed)
 
 
 def cluster_of(record: Record) -> Hashable:
@@ -281,7 +268,7 @@ def cluster_of(record: Record) -> Hashable:
     return (record.question_type, group) if group is not None else (record.context or record.id)
 
 
-def _folds(clusters: Sequence[Hashable], folds: int, seed: int) -> Whole:
+def _folds(clusters: Sequence[Hashable], folds: int, seed: int) -> learners.Whole:
     """Deal clusters out to folds at random; shape (n,)."""
     numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(clusters))}
     fold = np.random.default_rng(np.random.SeedSequence([seed, 1])).permutation(len(numbers)) % folds

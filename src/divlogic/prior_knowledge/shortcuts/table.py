@@ -17,19 +17,10 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_json, write_jsonl
 from divlogic.io.tables import declared_tables, read_table, rounded
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
+from divlogic.prior_knowledge.shortcuts import probes
 from divlogic.prior_knowledge.shortcuts.figures import draw_ladder
 from divlogic.prior_knowledge.shortcuts.learners import interval
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of
-from divlogic.prior_knowledge.shortcuts.probes import (
-    ALONE,
-    KIND_OF,
-    LABEL_PROBES,
-    NAMES,
-    OPTION_PROBES,
-    STEP,
-    construction_of,
-    depth_of,
-)  # fmt: skip
 from divlogic.records import grouped, read_records
 
 _TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
@@ -37,8 +28,8 @@ _PERCENT = ("accuracy", "accuracy_low", "accuracy_high", "joint", "chance", "lim
 _PROMPTS = ("zero_shot", "likelihood")
 _LEAST = 20
 """Smallest number of instances of a depth."""
-_SEEN = {probe.name: probe.sees for probe in (*LABEL_PROBES, *OPTION_PROBES)}
-_PROBES = "; ".join(f"{name}: {_SEEN[name]}" for name in NAMES)
+_SEEN = {probe.name: probe.sees for probe in (*probes.LABEL_PROBES, *probes.OPTION_PROBES)}
+_PROBES = "; ".join(f"{name}: {_SEEN[name]}" for name in probes.NAMES)
 
 
 def tabulate(
@@ -87,7 +78,7 @@ def read_measured(paths: Iterable[Path]) -> list[Shortcut]:
         key=lambda one: (
             titles.index(one.benchmark) if one.benchmark in titles else len(titles),
             one.benchmark, one.construction, one.form, one.type, -1 if one.depth is None else one.depth,
-            NAMES.index(one.probe) if one.probe in NAMES else len(NAMES), one.probe,
+            probes.NAMES.index(one.probe) if one.probe in probes.NAMES else len(probes.NAMES), one.probe,
         ),
     )  # fmt: skip
 
@@ -119,17 +110,21 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
         with type, accuracy, interval and chance (percent), joint accuracy and number of instances; ``within``:
         whether every limit is kept; ``judged``: number of limits that were checked.
     """
-    groups = grouped((row for row in rows if row.probe in NAMES), attrgetter("benchmark", "construction"))
+    groups = grouped(
+        (row for row in rows if row.probe in probes.NAMES), attrgetter("benchmark", "construction")
+    )
     found: list[dict[str, Any]] = []
     for (benchmark, construction), own in groups.items():
-        plain = [row for row in own if row.depth is None and KIND_OF[row.probe] != STEP]
-        alone = [row for row in plain if KIND_OF[row.probe] == ALONE]
-        steps = [row for row in own if KIND_OF[row.probe] == STEP and row.depth is None]
+        plain = [row for row in own if row.depth is None and probes.KIND_OF[row.probe] != probes.STEP]
+        alone = [row for row in plain if probes.KIND_OF[row.probe] == probes.ALONE]
+        steps = [row for row in own if probes.KIND_OF[row.probe] == probes.STEP and row.depth is None]
         if plain:
             found.append(
                 {
                     "benchmark": benchmark,
                     "construction": construction,
+                    "probes": len(plain),
+                    "by_chance": round(100 * gain_by_chance(_error(row) for row in plain), 1),
                     "best": _short(min(plain, key=_gain)),
                     "worst": _short(max(plain, key=_gain)),
                     "alone": _short(max(alone, key=_gain)) if alone else None,
@@ -143,8 +138,28 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
     }
 
 
+def gain_by_chance(errors: Iterable[float]) -> float:
+    """Return the gain that the best of several guessers exceeds in 5 of 100 runs (Šidák 1967).
+
+    Args:
+        errors: standard errors of their accuracies. Guessers that have something in common stay below more often.
+    """
+    from scipy.optimize import brentq
+    from scipy.stats import norm
+
+    wide = np.array([error for error in errors if error > 0])
+    if not wide.size:
+        return 0.0
+    return float(brentq(lambda gain: norm.logcdf(gain / wide).sum() - np.log(0.95), 0, 10 * wide.max()))
+
+
 def _gain(row: Shortcut) -> float:
     return row.accuracy - row.chance
+
+
+def _error(row: Shortcut) -> float:
+    """Return the standard error that a probe's interval of 95 percent stands for."""
+    return (row.high - row.low) / (2 * 1.96)
 
 
 def _short(row: Shortcut) -> dict[str, Any]:
@@ -185,10 +200,10 @@ def of_models(predictions: Path, splits: Sequence[Path]) -> Iterator[Shortcut]:
         record = records.get((row["benchmark"], row["instance"]))
         if record is None or row["prompt"] not in _PROMPTS or row["rotation"] or row["run"]:
             continue
-        depth = depth_of(record)
+        depth = probes.depth_of(record)
         if depth is not None and record.answer is not None:
             name = row["model"] if row["prompt"] == "zero_shot" else f"{row['model']}, by likelihood"
-            key = (record.benchmark, construction_of(record), name, depth, len(record.options))
+            key = (record.benchmark, probes.construction_of(record), name, depth, len(record.options))
             groups[key].append((float(row["predicted"] == row["gold"]), cluster_of(record)))
     for (benchmark, construction, name, depth, options), answers in groups.items():
         if len(answers) >= _LEAST:

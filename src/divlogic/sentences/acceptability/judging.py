@@ -30,17 +30,8 @@ import numpy as np
 
 from divlogic.io.tables import DIGITS
 from divlogic.sentences import lexicon
+from divlogic.sentences.acceptability import usage
 from divlogic.sentences.acceptability.language import Language
-from divlogic.sentences.acceptability.usage import (
-    END,
-    SINGULAR,
-    START,
-    Head,
-    heads,
-    is_capitalised,
-    modifiers,
-    words_of,
-)
 from divlogic.sentences.lexicon import has_participle, in_dictionary, is_only_verb, lemmas_of
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Sentence, Token
 
@@ -98,7 +89,7 @@ class Judge:
 
     def acceptability(self, tokens: Sentence) -> tuple[float, str]:
         """Return how acceptable a sentence is, from 0 to 1, and the outcome that names what is least usual in it."""
-        words = words_of(tokens)
+        words = usage.words_of(tokens)
         return min(
             self._best(words),
             *self._articles(tokens, words),
@@ -116,7 +107,7 @@ class Judge:
     def _articles(self, tokens: Sentence, words: list[str]) -> Iterator[tuple[float, str]]:
         """Yield the probability of each article, or of its absence, before a singular."""
         used = self._language.used
-        for head in heads(tokens, words, "NN"):
+        for head in usage.heads(tokens, words, "NN"):
             noun = words[head.at]
             if noun in _ADVERBS or (head.before in lexicon.BE and "ADJ" in lemmas_of(noun)):
                 continue
@@ -133,17 +124,17 @@ class Judge:
     def _determined_plurals(self, tokens: Sentence, words: list[str]) -> Iterator[tuple[float, str]]:
         """Yield the probability of each *a* or *another* before a plural."""
         used = self._language.used
-        for head in heads(tokens, words, "NNS"):
+        for head in usage.heads(tokens, words, "NNS"):
             noun = words[head.at]
             # At least half of its occurrences are plurals: *stands* is rather a verb.
             plural = used("plurals", noun) >= 0.5 * self._language.frequency(noun)
-            if head.article in SINGULAR and not head.several and plural and noun not in _ADVERBS:
+            if head.article in usage.SINGULAR and not head.several and plural and noun not in _ADVERBS:
                 yield (max(0.0, used("plural_with_a", noun) - 1) + 0.5) / (used("plural", noun) + 1), ARTICLE
 
     def _plurals(self, tokens: Sentence, words: list[str]) -> Iterator[tuple[float, str]]:
         """Yield for each plural that stands before a noun the probability that it does."""
         used = self._language.used
-        for at in modifiers(tokens):
+        for at in usage.modifiers(tokens):
             if words[at + 1] in _ADVERBS or words[at + 1] in _PREDICATES:
                 continue
             before = max(0.0, used("modifying", words[at]) - 1)
@@ -152,14 +143,14 @@ class Judge:
     def _places(self, tokens: Sentence, words: list[str]) -> Iterator[tuple[float, str]]:
         """Yield for each *in*, *on* and *at* before a noun its probability among the three."""
         used = self._language.used
-        for head in heads(tokens, words, "NN"):
+        for head in usage.heads(tokens, words, "NN"):
             if head.article is None or head.before not in _PLACES:
                 continue
             own = max(0.0, used("determined", words[head.at], head.before) - 1) + 0.5
             rival = max(used("determined", words[head.at], other) for other in _PLACES - {head.before})
             yield max(own / (own + rival), self._governed(tokens, words, head)), PLACE
 
-    def _governed(self, tokens: Sentence, words: list[str], head: Head) -> float:
+    def _governed(self, tokens: Sentence, words: list[str], head: usage.Head) -> float:
         """Return how much a verb before a preposition asks for it (*looking at*); 0 where there is none."""
         at = next(index for index in range(head.at, -1, -1) if words[index] == head.before)
         if not at or not tokens[at - 1].tag.startswith("VB") or words[at - 1] in lexicon.BE:
@@ -191,7 +182,7 @@ class Judge:
     def _verbs(self, words: list[str]) -> Iterator[tuple[float, str]]:
         """Yield for each word after an auxiliary or *to* the probability of its form there."""
         follows = self._language.follows
-        line = [*words, END]
+        line = [*words, usage.END]
         for at in range(1, len(words)):
             before, word, after = line[at - 1 : at + 2]
             if before not in _BEFORE_FORMS:
@@ -215,13 +206,13 @@ class Judge:
             if token.text.islower():
                 small = max(0.0, small - 1) + 0.2
                 yield _CASE * small / (small + capital), CAPITAL
-            elif at and is_capitalised(token) and not _is_in_name(tokens, at):
+            elif at and usage.is_capitalised(token) and not _is_in_name(tokens, at):
                 capital = max(0.0, capital - 1) + 0.2
                 yield _CASE * capital / (capital + small), CAPITAL
 
     def _best(self, words: list[str]) -> tuple[float, str]:
         """Return the probability of the words against the best sentence in which one of them is another."""
-        line = [START, START, *words, END]
+        line = [usage.START, usage.START, *words, usage.END]
         numbers = self._language.numbers(line)
         own = np.array([numbers[at : at + 3] for at in range(len(line) - 2)], dtype=np.int64)
         base = self._language.log_probabilities(own, own)

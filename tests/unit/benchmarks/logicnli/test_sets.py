@@ -60,6 +60,28 @@ def share_right(rows: Rows, groups: list[str], *, matched: bool) -> float:
     return sum(one == other for one, other in zip(predicted, labels, strict=True)) / len(rows)
 
 
+@pytest.mark.parametrize(
+    "name", ["test", "test_r", "test_g", "d_test", *(f"fol_{name}" for name in CONNECTIVES)]
+)
+def test_counts_of_facts_by_person_property_and_sign_are_the_same_in_a_quartet(name: str) -> None:
+    for index in range(12):
+        group = draw(LogicNLIParameters(), 5, index, name)
+        seen: dict[int | None, list[Counter[tuple[bool, ...]]]] = defaultdict(list)
+        for item in group.items:
+            person, own = divmod(item.statement >> 1, group.width)
+            seen[item.noise].append(
+                Counter(
+                    (
+                        (fact >> 1) // group.width == person,
+                        (fact >> 1) % group.width == own,
+                        fact & 1 == item.statement & 1,
+                    )
+                    for _, fact in group.facts_of(item)
+                )
+            )
+        assert all(counts == several[0] for several in seen.values() for counts in several), (name, index)
+
+
 @pytest.mark.parametrize("matched", [False, True])
 def test_what_is_seen_without_chaining_tells_nothing_of_the_label(test_rows: Rows, matched: bool) -> None:
     # To match facts with premises is to chain one round, so that it may tell the label at depth 1.

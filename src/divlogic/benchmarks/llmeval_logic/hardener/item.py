@@ -8,14 +8,8 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import chain, islice
 from typing import Any
 
+from divlogic.benchmarks.llmeval_logic import schema
 from divlogic.benchmarks.llmeval_logic.hardener.wording import Language, said
-from divlogic.benchmarks.llmeval_logic.schema import (
-    formalization_row,
-    premise_row,
-    query_row,
-    read_formalization,
-    without_empty,
-)
 from divlogic.logic.theory import (
     Answer,
     Decision,
@@ -155,9 +149,9 @@ def labelled(
 def item_json(item: HardItem) -> dict[str, Any]:
     """Return a hard item as JSON, which :func:`read_hard_item` reads back."""
     return {each.name: getattr(item, each.name) for each in fields(item)} | {
-        "title": without_empty(item.title),
-        "background": without_empty(item.background),
-        "theory": formalization_row(item.theory),
+        "title": schema.without_empty(item.title),
+        "background": schema.without_empty(item.background),
+        "theory": schema.formalization_row(item.theory),
         "questions": list(map(_question_json, item.questions)),
     }
 
@@ -167,21 +161,21 @@ def _question_json(question: SubQuestion) -> dict[str, Any]:
         "id": question.id,
         "type": question.type,
         "strategy": question.strategy,
-        "text": without_empty(question.text),
+        "text": schema.without_empty(question.text),
     }
     if question.removed or question.added:
-        row["suppose"] = {"removed": question.removed, "added": list(map(premise_row, question.added))}
+        row["suppose"] = {"removed": question.removed, "added": list(map(schema.premise_row, question.added))}
     if question.query is not None:
-        row["query"] = query_row(question.query)
+        row["query"] = schema.query_row(question.query)
     else:
-        row["statements"] = list(map(premise_row, question.statements))
+        row["statements"] = list(map(schema.premise_row, question.statements))
     row["answer"] = question.answer
     return row if question.baseline is None else row | {"baseline": question.baseline}
 
 
 def read_hard_item(row: dict[str, Any]) -> HardItem:
     """Read a hard item from its JSON form."""
-    theory = read_formalization(row["theory"])
+    theory = schema.read_formalization(row["theory"])
     parts = {
         "sources": tuple(row["sources"]),
         "operators": tuple(row["operators"]),
@@ -195,7 +189,7 @@ def read_hard_item(row: dict[str, Any]) -> HardItem:
 
 def _question(theory: Formalization, theory_row: dict[str, Any], row: dict[str, Any]) -> SubQuestion:
     suppose = row.get("suppose", {"removed": [], "added": []})
-    read = read_formalization(
+    read = schema.read_formalization(
         {
             **theory_row,
             "premises": suppose["added"] + row.get("statements", []),
