@@ -56,8 +56,7 @@ def normalise_corpora(
     """Write the rows of corpus folders in one form; the order of the folders is that of the rows.
 
     Of ``nli``: corpus, genre, premise_id, pair_id, label, premise, hypothesis and, where annotators are named,
-    agreement; of ``generics``: term, sentence, score, source; of ``wikipedia``: title, text. One tally per corpus is
-    returned.
+    agreement; of ``generics``: term, sentence, score, source; of ``wikipedia``: title, text.
     """
     tallies: list[RowTally] = []
 

@@ -15,16 +15,8 @@ class CorporaParameters(Section):
     full: list[Name] = Field(
         [
             *("snli", "multinli", "xnli", "genericskb", "simple_wikipedia", "nltk_data"),
-            *(
-                "logiqa2",
-                "folio",
-                "ruletaker",
-                "logicnli",
-                "clutrr",
-                "proofwriter",
-                "justlogic",
-                "llmeval_logic",
-            ),
+            *("logiqa2", "folio", "ruletaker", "logicnli"),
+            *("clutrr", "proofwriter", "justlogic", "llmeval_logic"),
             *("reclor", "robustlr", "prontoqa_ood", "recorded_ilogiceval", "recorded_justlogic"),
         ],
         description="registry names that `corpus_source: full` fetches",

@@ -87,27 +87,23 @@ GIVEN: dict[str, Any] = {"estimator": lambda rows: rows.iloc[0], "errorbar": _en
 """Options of a seaborn function that draw the value and the interval of :func:`with_ends`."""
 
 
-def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
+def save_figure(fig: Figure, base: Path) -> list[Path]:
     """Write a figure as `base`.svg and `base`.png, without dates or versions, and close it; return the paths.
 
     Call it inside :func:`style`, so that the identifiers in the svg are the same every time.
     """
-    import matplotlib
     from matplotlib import pyplot
 
     typeset_powers(fig)
     settle_layout(fig)
     paths = []
     metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
-    with matplotlib.rc_context(
-        {"svg.hashsalt": _STYLE["svg.hashsalt"], "svg.fonttype": _STYLE["svg.fonttype"]}
-    ):
-        for kind, fields in metadata.items():
-            path = Path(base).with_name(f"{Path(base).name}.{kind}")
-            with atomic_path(path) as temporary:
-                fig.savefig(temporary, format=kind, dpi=dpi, metadata=fields)
-            accept(path)
-            paths.append(path)
+    for kind, fields in metadata.items():
+        path = Path(base).with_name(f"{Path(base).name}.{kind}")
+        with atomic_path(path) as temporary:
+            fig.savefig(temporary, format=kind, dpi=200, metadata=fields)
+        accept(path)
+        paths.append(path)
     pyplot.close(fig)
     return paths
 

@@ -83,19 +83,14 @@ def function_imports(module: str, function: str, package: Path = PACKAGE) -> lis
     A function that the module does not define itself, or that imports nothing, stands for the whole module.
     """
     modules = _modules(package)
-    head: list[ast.AST] = []
-    body: list[ast.AST] = []
-    for node in ast.parse(_text(modules[f"divlogic.{module}"])).body:
-        if isinstance(node, ast.ImportFrom):
-            head.append(node)
-        elif isinstance(node, ast.FunctionDef) and node.name == function:
-            body.extend(part for part in ast.walk(node) if isinstance(part, ast.ImportFrom))
+    nodes = ast.parse(_text(modules[f"divlogic.{module}"])).body
+    head = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    defined = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == function]
+    body = [part for node in defined for part in ast.walk(node) if isinstance(part, ast.ImportFrom)]
     found: set[str] = set()
     for part in [*head, *body] if body else []:
-        if isinstance(part, ast.ImportFrom) and (part.module or "").startswith("divlogic"):
-            found |= {f"{part.module}.{alias.name}" for alias in part.names} & modules.keys() or {
-                part.module or ""
-            }
+        if (source := part.module or "").startswith("divlogic"):
+            found |= {f"{source}.{alias.name}" for alias in part.names} & modules.keys() or {source}
     return sorted(name.removeprefix("divlogic.") for name in found) or [module]
 
 

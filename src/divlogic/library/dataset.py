@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args, overload
 from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError, nearest
 from divlogic.library.sources import LEVELS, SOURCES, ItemSource
-from divlogic.records import Record
+from divlogic.records import Record, grouped
 
 Item = dict[str, Any]
 """``question`` and ``answer`` (texts) and ``metadata`` of an instance."""
@@ -101,11 +101,11 @@ class DataSet(Items):
             from divlogic.library.once import workflow_records  # imports all benchmarks
 
             self._listed = workflow_records(name, self.parameters, seed, split or "test")
-            places: dict[object, list[int]] = {}
-            for index, record in enumerate(self._listed):
-                group = record.metadata.get("three", record.metadata.get("quartet", record.id))
-                places.setdefault((record.question_type, group), []).append(index)
-            self._places = list(places.values())
+            keys = [
+                (one.question_type, one.metadata.get("three", one.metadata.get("quartet", one.id)))
+                for one in self._listed
+            ]
+            self._places = list(grouped(range(len(keys)), keys.__getitem__).values())
             self._numbers = {index: number for number, own in enumerate(self._places) for index in own}
         whole = _SIZE if self._listed is None else len(self._listed)
         if self._listed is not None and (size or 0) > whole:

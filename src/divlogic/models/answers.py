@@ -169,10 +169,8 @@ def letter_logprobs(
     Spellings of one letter (``B``, `` B``, ``(B``) are added up. A letter that is not among the alternatives of that
     token is left out.
 
-    Args:
-        tokens: the answer's tokens, each with ``token``, ``logprob`` and ``top_logprobs`` (Inspect's type).
-        letters: the letters of the options.
-        letter: the letter that the answer names; the token that spells it is taken. Without it the first token is.
+    The tokens, each with ``token``, ``logprob`` and ``top_logprobs``, are of Inspect's type. The one that spells the
+    ``letter`` which the answer names is taken; without it the first.
     """
     spelling = [token for token in tokens if token.token.strip(_AROUND) == letter]
     chosen = tokens[:1] if letter is None else spelling[-1:]

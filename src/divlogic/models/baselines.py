@@ -35,10 +35,9 @@ class Answerer(Protocol):
 
 @dataclass(frozen=True)
 class Baseline:
-    """A baseline by its name.
+    """A baseline by its name, which follows ``baseline/``.
 
     Attributes:
-        name: what follows ``baseline/``.
         build: makes the answerer from the arguments of the parameters' ``args``.
         needs: arguments that name files, which the workflow fills in.
         optional: of these, the ones it can do without.

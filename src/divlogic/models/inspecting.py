@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path
 from divlogic.models.parameters import THINKING_TOKENS, ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, Request, Response
+from divlogic.records import grouped
 
 ROOT_VARIABLE = "DIVLOGIC_ROOT"
 """Environment variable with the folder that holds ``data/``, for ``inspect eval`` outside the checkout."""
@@ -91,11 +91,10 @@ def write_inspect_logs(
     """
     from inspect_ai import log as logs
 
-    parts: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for request, response in answers:
-        parts[request.question.benchmark, request.question.prompt].append(_sample(request, response))
+    parts = grouped(answers, lambda row: (row[0].question.benchmark, row[0].question.prompt))
     paths = []
-    for (benchmark, prompt), samples in parts.items():
+    for (benchmark, prompt), rows in parts.items():
+        samples = [_sample(*row) for row in rows]
         right = sum(bool(sample.scores[SCORER].value) for sample in samples if sample.scores)
         metrics = {"accuracy": logs.EvalMetric(name="accuracy", value=right / len(samples))}
         log = logs.EvalLog(

@@ -61,17 +61,14 @@ class Majority:
 
 
 class BagOfWords:
-    """A linear classifier by stochastic gradient descent on the TF-IDF of words and pairs of adjacent words.
+    """A linear classifier by stochastic gradient descent on the TF-IDF of words and pairs of adjacent words."""
 
-    A word or a pair must occur in ``fewest`` records to count.
-    """
-
-    def __init__(self, seed: int, *, fewest: int = 5) -> None:
+    def __init__(self, seed: int) -> None:
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.linear_model import SGDClassifier
 
         self._features: Any = TfidfVectorizer(
-            tokenizer=words, token_pattern=None, lowercase=False, ngram_range=(1, 2), min_df=fewest
+            tokenizer=words, token_pattern=None, lowercase=False, ngram_range=(1, 2), min_df=5
         )
         self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
 
@@ -107,11 +104,9 @@ class Training:
     Attributes:
         epochs: maximum number of training epochs.
         patience: epochs without a better accuracy on the validation set after which training stops.
-        batch: records per step.
         rate: learning rate of AdamW.
         head_rate: learning rate of the perceptron; ``None``: that of the rest.
         decay: factor of the learning rate from epoch to epoch.
-        weight_decay: AdamW's.
         longest: tokens of a record; longer ones are cut at their end: the longer text first, by a network that is
             trained from nothing the context.
     """

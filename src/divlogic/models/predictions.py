@@ -47,7 +47,6 @@ class Prediction:
     """What a system answered to one question.
 
     Attributes:
-        benchmark, model, prompt, run: the series.
         instance: id of the instance within its benchmark.
         gold: the right answer, as the question's answer format shows it: a letter or a label.
         predicted: the answer that was read; ``None`` if the text names none of the possible answers.
@@ -109,8 +108,7 @@ def _checked() -> TypeAdapter[Prediction]:
 def prediction_from(row: dict[str, Any]) -> Prediction:
     """Build a prediction from the row of a prediction file; without ``predicted`` a letter is read from ``answer``.
 
-    Raises:
-        ValueError: a field is missing or of another type.
+    A field that is missing or of another type is a ValueError.
     """
     if row.get("question_type", "") is None:
         row = {**row, "question_type": ""}
@@ -182,10 +180,7 @@ def label_score(
     Questions that were never asked count in neither preset. ``as_published`` leaves out rows without an answer,
     ``corrected`` counts them as wrong. ``delta`` is the absolute difference to ``random_probability`` (by default 1
     over the number of possible answers); its interval is the image of the accuracy's and reaches down to 0 where
-    guessing lies within. Source: JustLogic, prior-knowledge independence test.
-
-    Raises:
-        ValueError: there is nothing to score.
+    guessing lies within. Nothing to score is a ValueError. Source: JustLogic, prior-knowledge independence test.
     """
     scored = in_label_preset(predictions, preset)
     if not scored:
@@ -195,15 +190,8 @@ def label_score(
         random_probability = 1 / scored[0].choices
     shares = cluster_means([p.instance for p in scored], hits)
     (accuracy,) = estimates(shares[:, None], seed=seed, resamples=resamples)
-    return LabelScore(
-        preset,
-        int(sum(hits)),
-        len(scored),
-        len(predictions),
-        accuracy,
-        random_probability,
-        distance(accuracy, random_probability),
-    )
+    rows = (int(sum(hits)), len(scored), len(predictions))
+    return LabelScore(preset, *rows, accuracy, random_probability, distance(accuracy, random_probability))
 
 
 def in_label_preset(predictions: Sequence[Prediction], preset: Preset) -> list[Prediction]:

@@ -53,23 +53,18 @@ def render_rotation(
     Instruction, examples and the instance are set apart by blank lines; within an instance the content, the
     question and each option take one line. An example ends with its answer in the form asked for.
     """
-    instruction = instruction_of(len(record.options), style)
-    if style.no_logic:
-        instruction = f"{instruction} {NO_LOGIC}"
-    blocks = [instruction]
+    count = len(record.options)
+    instruction = forms.Letters(count).instruction()
+    if style.likelihood:
+        instruction = _LETTER_ALONE.format(
+            ", ".join(ascii_uppercase[: count - 1]), ascii_uppercase[count - 1]
+        )
+    blocks = [f"{instruction} {NO_LOGIC}" if style.no_logic else instruction]
     for example in examples[: style.shots]:
         assert example.answer is not None
         blocks.append(f"{_instance(example, style, 0)}\nAnswer: {ascii_uppercase[example.answer]}")
     blocks.append(_instance(record, style, rotation))
     return "\n\n".join(blocks)
-
-
-def instruction_of(count: int, style: PromptStyle) -> str:
-    """Return how an answer to a question with ``count`` options has to be given."""
-    if not style.likelihood:
-        return forms.Letters(count).instruction()
-    others, last = ascii_uppercase[: count - 1], ascii_uppercase[count - 1]
-    return _LETTER_ALONE.format(", ".join(others), last)
 
 
 def gold_letter(record: Record, rotation: int) -> str:
@@ -140,12 +135,9 @@ def parse_prompt(text: str) -> ParsedPrompt | None:
 
 
 def _parse_rotation(lines: list[str]) -> ParsedPrompt | None:
-    first = len(lines)
     # A passage or question may itself open with a letter and a full stop: the options are the last run from A on.
-    for place in range(len(lines) - 2, 0, -1):
-        if lines[place].startswith("A. "):
-            first = place
-            break
+    places = [place for place in range(1, len(lines) - 1) if lines[place].startswith("A. ")]
+    first = max(places, default=len(lines))
     options, before = _lettered(lines[first:]), lines[:first]
     if options is None or len(options) < 2 or len(before) not in (1, 2):
         return None

@@ -7,18 +7,8 @@ import os
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
-from inspect_ai.model import (
-    ChatCompletionChoice,
-    ChatMessage,
-    ChatMessageAssistant,
-    GenerateConfig,
-    Logprobs,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-    StopReason,
-    modelapi,
-)
+from inspect_ai import model as inspect
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from divlogic.io.backoff import parse_retry_after
@@ -36,7 +26,7 @@ _READ = 4_000
 LARGEST = 16 * 2**20
 """Bytes of a reply, unpacked; a larger one is a fault."""
 
-_STOP_REASONS: dict[str, StopReason] = {
+_STOP_REASONS: dict[str, inspect.StopReason] = {
     "stop": "stop",
     "length": "max_tokens",
     "content_filter": "content_filter",
@@ -118,26 +108,18 @@ class ChatCompletionsAPI(OneAttemptAPI):
             value = getattr(config, name)
             if value is not None:
                 request[name] = value
+        unopened = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
         if config.logprobs:
             request |= {"logprobs": True, "top_logprobs": config.top_logprobs or 1}
         try:
             async with self._open_client(config).stream("POST", "chat/completions", json=request) as reply:
                 body = await _read(reply)
-        except (
-            httpx.ConnectError,
-            httpx.ConnectTimeout,
-            httpx.UnsupportedProtocol,
-            httpx.InvalidURL,
-        ) as error:
-            raise ServerError(
-                "connection",
-                f"no connection to {self.base_url} ({str(error) or type(error).__name__})",
-                unreachable=True,
-            ) from error
+        except unopened as error:
+            detail = f"no connection to {self.base_url} ({str(error) or type(error).__name__})"
+            raise ServerError("connection", detail, unreachable=True) from error
         except httpx.TimeoutException as error:
-            raise ServerError(
-                "timeout", f"no answer in time from {self.base_url} ({type(error).__name__})"
-            ) from error
+            detail = f"no answer in time from {self.base_url} ({type(error).__name__})"
+            raise ServerError("timeout", detail) from error
         except httpx.HTTPError as error:
             raise ServerError("connection", f"{self.base_url}: {error} ({type(error).__name__})") from error
         if reply.status_code != 200:
@@ -158,14 +140,12 @@ class ChatCompletionsAPI(OneAttemptAPI):
 
         if self._client is None:
             # The loop that calls bounds the concurrent requests; the pool must not do so a second time.
+            longest = config.attempt_timeout or 600
+            key = {"Authorization": f"Bearer {self._key}"} if self._key else {}
             self._client = httpx.AsyncClient(
                 base_url=str(self.base_url).rstrip("/") + "/",
-                headers={"Accept-Encoding": "identity"}
-                | ({"Authorization": f"Bearer {self._key}"} if self._key else {}),
-                timeout=httpx.Timeout(
-                    config.attempt_timeout or 600,
-                    connect=min(_CONNECT_SECONDS, config.attempt_timeout or 600),
-                ),
+                headers={"Accept-Encoding": "identity"} | key,
+                timeout=httpx.Timeout(longest, connect=min(_CONNECT_SECONDS, longest)),
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=1000),
             )
         return self._client
@@ -205,11 +185,7 @@ class CompatibleAPI(ChatCompletionsAPI):
 
 
 def _output(model: str, body: bytes) -> ModelOutput:
-    """Read a chat completion; a refusal becomes the answer, with its own stop reason.
-
-    Raises:
-        ServerError: the body is not JSON or not a chat completion.
-    """
+    """Read a chat completion; a refusal becomes the answer, with its own stop reason."""
     try:
         # Unlike faster parsers it takes half of a surrogate pair, which is what is left of an emoji that was cut.
         reply = json.loads(body.decode("utf-8", "replace"))
@@ -217,22 +193,22 @@ def _output(model: str, body: bytes) -> ModelOutput:
         message = choice["message"]
         text, refusal = _text(message.get("content")), message.get("refusal")
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
-        raise ServerError(
-            "malformed",
-            f"not a chat completion ({type(error).__name__}): {redact(repr(body[:_READ]), limit=80)}",
-        ) from error
+        start = redact(repr(body[:_READ]), limit=80)
+        raise ServerError("malformed", f"not a chat completion ({type(error).__name__}): {start}") from error
     usage = reply.get("usage") or {}
     reason = "content_filter" if refusal else _STOP_REASONS.get(choice.get("finish_reason") or "", "unknown")
     return ModelOutput(
         model=str(reply.get("model") or model),
         choices=[
-            ChatCompletionChoice(
-                message=ChatMessageAssistant(content=text or refusal or "", model=model, source="generate"),
+            inspect.ChatCompletionChoice(
+                message=inspect.ChatMessageAssistant(
+                    content=text or refusal or "", model=model, source="generate"
+                ),
                 stop_reason=reason,
                 logprobs=_logprobs(choice.get("logprobs")),
             )
         ],
-        usage=ModelUsage(
+        usage=inspect.ModelUsage(
             input_tokens=_count(usage, "prompt_tokens"),
             output_tokens=_count(usage, "completion_tokens"),
             total_tokens=_count(usage, "total_tokens"),
@@ -241,11 +217,7 @@ def _output(model: str, body: bytes) -> ModelOutput:
 
 
 async def _read(reply: Any) -> bytes:
-    """Return the body of a reply, which is not held in memory beyond the largest that is taken.
-
-    Raises:
-        ServerError: it is larger.
-    """
+    """Return the body of a reply, which is not held in memory beyond the largest that is taken."""
     body = bytearray()
     async for part in reply.aiter_bytes():
         body += part
@@ -271,10 +243,10 @@ def _count(usage: Any, name: str) -> int:
     return value if type(value) is int and 0 <= value < 2**53 else 0
 
 
-def _logprobs(given: Any) -> Logprobs | None:
+def _logprobs(given: Any) -> inspect.Logprobs | None:
     """Return the log-probabilities of a choice; ``None`` for anything that is none."""
     rows = given.get("content") if isinstance(given, dict) else None
     try:
-        return Logprobs.model_validate({"content": rows}) if rows else None
+        return inspect.Logprobs.model_validate({"content": rows}) if rows else None
     except ValueError:
         return None

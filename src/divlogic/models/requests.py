@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
@@ -46,7 +47,6 @@ class Response:
     Attributes:
         key: what it answers, see :func:`request_key`.
         model: the model's name, for people who read the file.
-        run: number of the independent run.
         answer: the text; empty if the model returned nothing.
         stop_reason: Inspect's word for why it ended (``stop``, ``max_tokens``, ``content_filter``, ...).
         input_tokens, output_tokens: what it cost, where the server says so.
@@ -139,9 +139,7 @@ class ResponseStore:
         self.responses = Responses(self._connection)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         # A single file lies there afterwards, unless another run still writes to it.
         with suppress(sqlite3.Error):
             self._connection.execute("PRAGMA busy_timeout = 0")
@@ -201,7 +199,6 @@ class Question:
     """One question as it is put to a model; by itself one that any text answers (a role's prompt, say).
 
     Attributes:
-        benchmark: name of the benchmark.
         instance: id of the instance that it shows, within its benchmark.
         input: text of the user message.
     """
@@ -230,16 +227,10 @@ class ClosedQuestion(Question):
     """A question with a list of possible answers in one prompt style, its options in one order.
 
     Attributes:
-        benchmark, instance: the record that it shows.
-        input: text of the user message.
-        prompt: name of the prompt style.
         gold: the right answer, a letter or a label.
-        form: the form of an answer.
         rotation: 0 (the unrotated instance) to the number of options less 1; ``None`` where options are not rotated.
         question_type: the record's type, empty if it has none.
         options: the options as they were listed, where an answer may name one by its text.
-        depth: the record's depth.
-        metadata: the record's own.
     """
 
     prompt: str
@@ -287,8 +278,6 @@ class Request(Generic[Q]):
     """One answer wanted: a question in one run.
 
     Attributes:
-        question: what is asked.
-        run: number of the independent run.
         key: under which the answer is stored.
         complete: key of an answer that ended by itself, for any maximum length.
         longest: maximum number of tokens of the answer; ``None``: not limited.
@@ -338,35 +327,30 @@ def requests_of(
     questions = limited(questions, model)
     for run in range(runs):
         for question in questions:
-            asked: dict[str, Any] = {
-                "model": name,
-                "text": question.input,
-                "sampling": scored if question.likelihood else values,
-                "run": run,
-            }
-            key = request_key(fingerprint=fingerprint, **asked)
+            key_with = partial(request_key, model=name, fingerprint=fingerprint, text=question.input, run=run)
+            key = key_with(sampling=scored if question.likelihood else values)
             if question.likelihood or baseline:
                 yield Request(question, run, key)
             else:
-                complete = request_key(fingerprint=fingerprint, **asked | {"sampling": unlimited})
-                yield Request(question, run, key, complete, longest)
+                yield Request(question, run, key, key_with(sampling=unlimited), longest)
 
 
 def limited(questions: Sequence[Q], model: ModelParameters) -> list[Q]:
     """Return the questions about the first instances of each benchmark, as many as the parameters say for a style."""
     if model.instances is None and not model.prompt_instances:
         return list(questions)
-    places: dict[str, dict[str, int]] = {}
+    # Masked options and open tasks have no prompt style of this kind.
+    most = [model.most(getattr(question, "prompt", "")) for question in questions]
+    placed = zip(questions, instance_places(questions), most, strict=True)
+    return [question for question, place, number in placed if number is None or place < number]
+
+
+def instance_places(questions: Iterable[Question]) -> Iterator[int]:
+    """Yield for each question which instance of its benchmark it shows, counted from 0."""
+    places: dict[str, dict[str, int]] = defaultdict(dict)
     for question in questions:
-        seen = places.setdefault(question.benchmark, {})
-        seen.setdefault(question.instance, len(seen))
-
-    def is_asked(question: Q) -> bool:
-        # Masked options and open tasks have no prompt style of this kind.
-        most = model.most(getattr(question, "prompt", ""))
-        return most is None or places[question.benchmark][question.instance] < most
-
-    return [question for question in questions if is_asked(question)]
+        seen = places[question.benchmark]
+        yield seen.setdefault(question.instance, len(seen))
 
 
 def label_of(model: ModelParameters) -> str:

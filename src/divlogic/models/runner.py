@@ -18,8 +18,8 @@ from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import Question, Request, Response, ResponseStore, label_of
-from divlogic.models.runs import Progress, RunSummary, count_answers, run_baseline, seed_of
+from divlogic.models.requests import Question, Request, Response, ResponseStore, instance_places, label_of
+from divlogic.models.runs import Progress, RunSummary, begin, count_answers, run_baseline, seed_of
 
 _ADVICE: dict[str, str] = {
     "auth": f"Set its key in the environment ({faults.KEY_VARIABLE} for compatible/NAME)",
@@ -69,11 +69,7 @@ def run_requests(
 
 
 def open_model(model: ModelParameters) -> Any:
-    """Return the Inspect model, without Inspect's own retries: the run sees and counts every failed attempt.
-
-    Raises:
-        DivLogicError: the model is unknown, or its key or package is missing.
-    """
+    """Return the Inspect model, without Inspect's own retries: the run sees and counts every failed attempt."""
     from inspect_ai.model import get_model
 
     # Makes our providers known where no entry point does.
@@ -90,7 +86,9 @@ def open_model(model: ModelParameters) -> Any:
         # Inspect's own exception for a missing package or key stands in none of its public modules.
         if not isinstance(error, ValueError | ImportError) and type(error).__name__ != "PrerequisiteError":
             raise
-        reason = _plain(faults.redact(str(getattr(error, "message", error))))
+        message = faults.redact(str(getattr(error, "message", error)))
+        # Without Inspect's colours.
+        reason = re.sub(r"\[/?[a-z ]+\]", "", message).strip().removeprefix("ERROR: ").rstrip(".")
         raise DivLogicError(
             f"the model '{model.name}' cannot be used: {reason}. Install its package (make env-providers), set its"
             " key in the environment, or correct its name; names are provider/model as Inspect has them, and"
@@ -105,14 +103,9 @@ def with_shared_beginnings(requests: Sequence[Request[Any]]) -> list[Request[Any
     and all that begins with the same examples. Blocks follow one another, so that an interrupted run has answered all
     prompt styles of its first instances.
     """
-    places: dict[str, dict[str, int]] = {}
-    keys = []
-    for request in requests:
-        question = request.question
-        seen = places.setdefault(question.benchmark, {})
-        place = seen.setdefault(question.instance, len(seen))
-        keys.append((request.run, place // BLOCK, question.input))
-    return [requests[at] for at in sorted(range(len(requests)), key=keys.__getitem__)]
+    placed = zip(instance_places(request.question for request in requests), requests, strict=True)
+    ordered = sorted(placed, key=lambda row: (row[1].run, row[0] // BLOCK, row[1].question.input))
+    return [request for _, request in ordered]
 
 
 async def _run(
@@ -124,11 +117,9 @@ async def _run(
     seed: int,
 ) -> RunSummary:
     opened = open_model(model)
-    wanted = [request for request in requests if not request.is_stored(store.responses)]
-    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted))
-    unique = len({request.key for request in wanted})
+    summary, wanted = begin(requests, store)
     async with opened:
-        with Progress(label_of(model), unique) as progress:
+        with Progress(label_of(model), len(wanted)) as progress:
             values = model.sampling_within(sampling)
             worker = _Worker(opened, model, store, values, limits, seed, summary, progress)
             await worker.work_off(wanted)
@@ -175,8 +166,7 @@ class _Worker:
 
     async def work_off(self, requests: Sequence[Request[Any]]) -> None:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
-        # Two questions with the same text are one request: the first to be answered serves both.
-        wanted = list({request.key: request for request in requests}.values())
+        wanted = list(requests)
         if self._limits.concurrency > 1 and wanted and not is_served(self._model.name):
             # A wrong key, name or address is found by one request.
             await self._answer(wanted.pop(0))
@@ -219,7 +209,8 @@ class _Worker:
             if fault.kind in faults.FATAL:
                 self.stopped = self.stopped or fault
                 return
-            if self._is_broken(fault) and not self._patience_left():
+            broken = fault.kind == "server" or (fault.kind in _BROKEN and not self._summary.answered)
+            if broken and not self._patience_left():
                 self.stopped = fault
                 return
             if fault.kind not in faults.REPEATABLE or attempt == self._limits.attempts:
@@ -229,9 +220,8 @@ class _Worker:
         self._consecutive_failures += 1
         # A server that never answered is not asked as often as one that has.
         silent = not self._summary.answered and fault.kind in _BROKEN
-        if self._consecutive_failures >= min(
-            self._limits.give_up_after, FIRST_CONTACT if silent else self._limits.give_up_after
-        ):
+        most = min(self._limits.give_up_after, FIRST_CONTACT) if silent else self._limits.give_up_after
+        if self._consecutive_failures >= most:
             self.stopped = self.stopped or fault
 
     async def _attempt(self, request: Request[Any]) -> faults.Fault | None:
@@ -291,9 +281,6 @@ class _Worker:
             longest = min(longest, self._patience_left())
         return waiting_time(attempt, first=self._limits.first_wait, longest=longest, asked=fault.retry_after)
 
-    def _is_broken(self, fault: faults.Fault) -> bool:
-        return fault.kind == "server" or (fault.kind in _BROKEN and not self._summary.answered)
-
     def _patience_left(self) -> float:
         """Return the seconds of ``PATIENCE`` that are left since the first such fault."""
         now = asyncio.get_running_loop().time()
@@ -339,7 +326,14 @@ class _Worker:
         if question.likelihood and self._letterless is not None:
             if not logprobs:
                 self._letterless.append(response)
-                return self._no_letters(question.letters) if len(self._letterless) >= _LETTERLESS else None
+                if len(self._letterless) < _LETTERLESS:
+                    return None
+                letters, first = ", ".join(question.letters), f"the first {_LETTERLESS} questions"
+                return faults.Fault(
+                    "no_letters",
+                    f"none of the letters {letters} was among the {MOST_ALTERNATIVES} likeliest next tokens of {first}:"
+                    " the model's tokenizer may not have them as tokens of their own",
+                )
             self._keep_letterless()
         self._add(response)
         return None if question.likelihood else self._cut_short(question, response)
@@ -359,14 +353,6 @@ class _Worker:
             return None
         return faults.Fault(
             "cut", f"the first {CUT} answers were all cut at max_tokens ({limit}), and none names an option"
-        )
-
-    def _no_letters(self, letters: Sequence[str]) -> faults.Fault:
-        """Return the fault of a model whose first answers give no letter at all."""
-        return faults.Fault(
-            "no_letters",
-            f"none of the letters {', '.join(letters)} was among the {MOST_ALTERNATIVES} likeliest next tokens of the"
-            f" first {_LETTERLESS} questions: the model's tokenizer may not have them as tokens of their own",
         )
 
     def _keep_letterless(self) -> None:
@@ -402,11 +388,6 @@ class _Worker:
                 attempt_timeout=max(1, int(self._limits.timeout)),
             )
         return self._configs[request.run, likelihood, logprobs]
-
-
-def _plain(text: str) -> str:
-    """Return a message of Inspect without its colours."""
-    return re.sub(r"\[/?[a-z ]+\]", "", text).strip().removeprefix("ERROR: ").rstrip(".")
 
 
 def _first(group: BaseExceptionGroup[Any]) -> BaseException:

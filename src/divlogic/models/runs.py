@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_uppercase
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -31,13 +30,7 @@ LINE_SECONDS = 10.0
 
 
 class Progress:
-    """The progress of a run: answers, time left, tokens.
-
-    Args:
-        label: name of the model.
-        wanted: answers that are to be asked for.
-        clock: seconds (given by tests).
-    """
+    """The progress of a run in which so many answers are wanted of a model: answers, time left, tokens."""
 
     def __init__(self, label: str, wanted: int, clock: Any = time.monotonic) -> None:
         self._label, self._wanted, self._clock = label, wanted, clock
@@ -57,9 +50,7 @@ class Progress:
             self._task = self._bar.add_task(self._label, total=self._wanted, tokens="")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 
@@ -95,9 +86,7 @@ class RunSummary:
     Attributes:
         requests: answers wanted.
         reused: of these, already in the store.
-        answered: asked and answered now.
-        unanswered: left for the next run.
-        faults: failed attempts by kind.
+        answered, unanswered: of the others, answered now, and left for the next run.
         refusals, empty, unreadable: among all answers, those that refuse, say nothing, or name no option.
         cut: among all answers, those that ended at ``max_tokens``.
         input_tokens, output_tokens: paid for now.
@@ -120,16 +109,13 @@ class RunSummary:
     def sentence(self) -> str:
         """Return the summary in words, for the log."""
         parts = [
-            f"{self.requests:,} answers wanted: {self.reused:,} in the store, {self.answered:,} asked now"
+            f"{self.requests:,} answers wanted: {self.reused:,} in the store, {self.answered:,} asked now",
+            f"{self.unanswered:,} without an answer",
+            *(f"{count:,} × {kind}" for kind, count in sorted(self.faults.items())),
         ]
-        parts.append(f"{self.unanswered:,} without an answer")
-        parts += [f"{count:,} × {kind}" for kind, count in sorted(self.faults.items())]
-        for name in ("refusals", "empty", "unreadable"):
-            if getattr(self, name):
-                parts.append(f"{getattr(self, name):,} {name}")
-        if self.cut:
-            parts.append(f"{self.cut:,} cut at max_tokens")
-        return ", ".join(parts)
+        counts = {"refusals": self.refusals, "empty": self.empty, "unreadable": self.unreadable}
+        counts["cut at max_tokens"] = self.cut
+        return ", ".join([*parts, *(f"{count:,} {name}" for name, count in counts.items() if count)])
 
     def require_all(self, store: Path, label: str) -> None:
         """Raise if answers are still lacking."""
@@ -138,6 +124,14 @@ class RunSummary:
                 f"{store}: {self.unanswered:,} answers of '{label}' are still missing (last fault: {self.last_fault});"
                 " run the same command again, nothing answered is asked twice."
             )
+
+
+def begin(requests: Sequence[Request[Any]], store: ResponseStore) -> tuple[RunSummary, list[Request[Any]]]:
+    """Return the summary of a run that begins, and the requests to which the store lacks an answer."""
+    lacking = [request for request in requests if not request.is_stored(store.responses)]
+    # Two questions with the same text are one request: the first to be answered serves both.
+    unique = {request.key: request for request in lacking}
+    return RunSummary(requests=len(requests), reused=len(requests) - len(lacking)), list(unique.values())
 
 
 def count_answers(summary: RunSummary, requests: Sequence[Request[Any]], store: ResponseStore) -> None:
@@ -164,23 +158,21 @@ def run_baseline(
     """Fill the store with a baseline's answers, asking only for those that it lacks."""
     answerer = build(model.name.removeprefix("baseline/"), model.args)
     label = label_of(model)
-    wanted = [request for request in requests if not request.is_stored(store.responses)]
-    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted))
-    unique = {request.key: request for request in wanted}
+    summary, wanted = begin(requests, store)
     seeds = {run: seed_of(seed, run) for run in {request.run for request in wanted}}
-    prompts = {key: parse_prompt(request.question.input) for key, request in unique.items()}
+    prompts = {request.key: parse_prompt(request.question.input) for request in wanted}
     if isinstance(answerer, Ranker):
         answerer.prepare([prompt for prompt in prompts.values() if prompt])
 
     def answers() -> Iterator[Response]:
-        for request in unique.values():
+        for request in wanted:
             prompt = prompts[request.key]
             text = complete(answerer, request.question.input, prompt, seeds[request.run])
             yield Response(request.key, label, request.run, text, "stop")
             summary.answered += 1
             progress.show(summary.answered, 0)
 
-    with Progress(label, len(unique)) as progress:
+    with Progress(label, len(wanted)) as progress:
         store.add_all(answers())
     count_answers(summary, requests, store)
     return summary
@@ -188,13 +180,9 @@ def run_baseline(
 
 def complete(answerer: Answerer, text: str, prompt: ParsedPrompt | None, seed: int | None) -> str:
     """Return a baseline's answer to a prompt and its parts, in the form in which a model would write it."""
-    chosen = answerer.choose(prompt, _generator(text, seed)) if prompt else None
+    # Depends on prompt and run alone, not on the order in which prompts come.
+    word = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    chosen = answerer.choose(prompt, np.random.default_rng([seed or 0, word])) if prompt else None
     if prompt is None or chosen is None:
         return "I cannot read this question."
     return f"Answer: {ascii_uppercase[chosen] if prompt.lettered else prompt.options[chosen]}"
-
-
-def _generator(text: str, seed: int | None) -> np.random.Generator:
-    """Return a generator that depends on prompt and run alone, not on the order in which prompts come."""
-    word = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-    return np.random.default_rng([seed or 0, word])

@@ -10,12 +10,10 @@ class PromptStyle:
     """How an instance is put to a model.
 
     Attributes:
-        name: what the style is called in parameters, predictions and tables.
         shots: solved examples shown first, altogether.
         shots_per_answer: solved examples shown first for each possible answer (or question type).
         no_logic: ask not to reason logically (DivLogicEval, Table 3).
         context: show the context; without it only what the model knew before can help.
-        reasoning: let the model think before it answers.
         likelihood: take the letter that the model holds to be the likeliest next token, instead of a generated answer.
     """
 

@@ -40,14 +40,8 @@ def closed_task(
 ) -> Task:
     """Return the task that asks the records of a file once each, in their own order of options.
 
-    Args:
-        scorer, sampling, name, thinking: as :func:`task_of` takes them.
-        data: records to ask (jsonl).
-        pool: records that solved examples are drawn from.
-        prompt: name of the prompt style.
-        prompts: names that are known.
-        instances, seed, form_of, choose: as :func:`read_questions` takes them.
-        reasoning_tokens: longest answer of a style that lets the model think first; by default that of ``sampling``.
+    Most arguments are as of :func:`task_of` and :func:`~divlogic.models.asking.read_questions`. ``prompts`` are known,
+    and ``reasoning_tokens`` the longest answer of a style that lets the model think first.
     """
     if prompt not in prompts:
         raise DivLogicError(f"unknown prompt '{prompt}'; {nearest(prompt, prompts)}")
@@ -74,15 +68,9 @@ def task_of(
     name: str | None = None,
     thinking: bool = False,
 ) -> Task:
-    """Return the task that asks questions of one benchmark in one prompt style.
+    """Return the task that asks questions, one at least, of one benchmark in one prompt style.
 
-    Args:
-        questions: at least one.
-        scorer: its scores come from :func:`score_closed`.
-        sampling: of the section; options of Inspect's command line come before it.
-        data: where the questions come from.
-        name: of the benchmark; by default that of the questions.
-        thinking: whether the model thinks first and needs longer answers.
+    The scores come from :func:`score_closed`; options of Inspect's command line come before ``sampling``.
     """
     asked = list(questions)
     prompt = asked[0].prompt

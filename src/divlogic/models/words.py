@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -26,17 +27,11 @@ def fit_transform(vectors: Any, texts: Iterable[str]) -> Any:
     Where no text has a word that occurs often enough, there is one column, which is zero for every text: from a data
     set without words nothing is learnt, and that is no error.
     """
-    count = 0
-
-    def counted() -> Iterator[str]:
-        nonlocal count
-        for text in texts:
-            count += 1
-            yield text
-
+    numbers = itertools.count()
     try:
-        return vectors.fit_transform(counted())
+        return vectors.fit_transform(text for text, _ in zip(texts, numbers, strict=False))
     except ValueError:
+        count = next(numbers)
         if not count:
             raise
         vectors.fit([_NO_WORD] * max(count, int(vectors.min_df)))
@@ -54,27 +49,12 @@ def most_probable(model: Any, rows: Any) -> NDArray[Any]:
 
     Symmetric data give classes that are equally probable; `predict` then decides by the last bits of its sums, which
     differ between machines and between runs.
-
-    Args:
-        model: a fitted classifier of scikit-learn with `predict_proba`.
-        rows: shape (n, features).
-
-    Returns:
-        The classes, shape (n,).
     """
     return _highest(model.classes_, model.predict_proba(rows))
 
 
 def highest_scored(model: Any, rows: Any) -> NDArray[Any]:
-    """Return the class of each row that a classifier without probabilities scores highest, ties as above.
-
-    Args:
-        model: a fitted linear classifier of scikit-learn with `decision_function`.
-        rows: shape (n, features).
-
-    Returns:
-        The classes, shape (n,).
-    """
+    """Return the class of each row that a linear classifier without probabilities scores highest, ties as above."""
     scores = np.asarray(model.decision_function(rows))
     if scores.ndim == 1:  # of two classes the score of the second against the first
         scores = np.stack((np.zeros_like(scores), scores), axis=1)

@@ -36,8 +36,6 @@ class Recording:
     """A file of recorded answers.
 
     Attributes:
-        file: the file.
-        format: how it is read.
         model: whose answers they are; empty for what the file says, or its name.
         prompt: prompt style, where the file names none.
         run: number of the run, where the file names none.
@@ -61,13 +59,7 @@ class Recording:
 
 
 def predictions_in(recording: Recording, note: Note, on_problem: RowProblem) -> Iterator[Prediction]:
-    """Yield the predictions of a recording.
-
-    Args:
-        recording: the file and what is known of it.
-        note: called with a sentence about something odd that was read all the same.
-        on_problem: called for each row that cannot be used.
-    """
+    """Yield the predictions of a recording."""
     read: Any = {"ilogiceval": _ilogiceval, "inspect": _inspect, "predictions": _predictions}
     for one in read.get(recording.format, _justlogic)(recording, note, on_problem):
         yield replace(one, model=recording.model) if recording.model else one
@@ -117,10 +109,9 @@ def _rotations(
     for number, match in block:
         if match is None:
             on_problem(number, "not 'instance gold predicted answer True|False'")
-    if len(rows) == OPTIONS:
-        placed = [(rotation, match) for rotation, (_, match) in enumerate(rows)]
-    elif len(block) == OPTIONS:
-        placed = [(rotation, match) for rotation, (_, match) in enumerate(block) if match is not None]
+    if OPTIONS in (len(rows), len(block)):
+        numbered = enumerate(rows if len(rows) == OPTIONS else block)
+        placed = [(rotation, match) for rotation, (_, match) in numbered if match is not None]
     else:
         for number, match in rows:
             on_problem(number, f"instance {match['instance']} has {len(rows)} of {OPTIONS} rotations")
@@ -158,8 +149,7 @@ def _justlogic(recording: Recording, note: Note, on_problem: RowProblem) -> Iter
             on_problem(number, f"the label {label[:40]!r} is none of {', '.join(TRUTH_LABELS)}")
             continue
         named, depth = row["predicted"].strip(), row.get("depth", "").strip()
-        if named.casefold() in _ABSENT:
-            named = ""
+        named = "" if named.casefold() in _ABSENT else named
         text = named or row.get(_COMPLETION, "").strip()
         predicted = (fold_label(named) if truth else named.casefold() or None) if named else None
         yield Prediction(

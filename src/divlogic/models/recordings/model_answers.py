@@ -29,6 +29,7 @@ from divlogic.models.parameters import ModelParameters, SamplingParameters, mode
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.reading import Report
 from divlogic.models.requests import ClosedQuestion, fingerprint_of, label_of
+from divlogic.records import grouped
 
 MANIFEST = "MANIFEST.json"
 ANOTHER_VERSION = "recorded on another version"
@@ -62,10 +63,7 @@ class RecordedTable:
     """One table of a folder.
 
     Attributes:
-        name: the file.
         kind: which step of the workflow asked: ``rotations``, ``justlogic``, ``prior_knowledge``.
-        benchmark, prompt: what was asked.
-        rows: answers.
         questions: SHA-256 of the questions, in the order of the rows.
         sha256: of the file.
     """
@@ -81,13 +79,7 @@ class RecordedTable:
 
 @dataclass(frozen=True)
 class RecordedModel:
-    """The manifest of a folder.
-
-    Attributes:
-        model: name in tables.
-        about: by kind, how it was asked, for people who read the file.
-        tables: what it answered.
-    """
+    """The manifest of a folder: name in tables, by kind how it was asked (for people), and what it answered."""
 
     model: str
     about: Mapping[str, Any]
@@ -113,23 +105,15 @@ def write_recorded(
 ) -> list[RecordedTable]:
     """Write a model's answers to questions of one kind; tables of that kind that were there before are replaced.
 
-    Args:
-        folder: the model's folder.
-        kind: which step of the workflow asked.
-        model: name of the model, as in the predictions.
-        about: how it was asked.
-        questions: the questions.
-        predictions: answers of any models; those of this one in its first run are taken.
+    Of the predictions, those of this model in its first run are taken; ``about`` says how it was asked.
     """
     given = {
         (p.benchmark, p.prompt, p.instance, p.rotation): p
         for p in predictions
         if p.model == model and p.run == 0
     }
-    parts: dict[tuple[str, str], list[ClosedQuestion]] = {}
-    for question in questions:
-        if _key(question) in given:
-            parts.setdefault((question.benchmark, question.prompt), []).append(question)
+    asked = (question for question in questions if _key(question) in given)
+    parts = grouped(asked, lambda question: (question.benchmark, question.prompt))
     if not parts:
         raise DivLogicError(
             f"{folder}: there is no answer of '{model}' to these questions to be recorded; ask it first (make model)."
@@ -157,11 +141,7 @@ def read_recorded(
 ) -> tuple[list[Prediction], list[Report]]:
     """Return the recorded answers to questions of one kind that are still the same, and a report on each table.
 
-    Args:
-        folder: the model's folder.
-        kind: which step of the workflow asks.
-        questions: returns the run's questions of a table's benchmark and prompt style; without any, the table is none
-            of this run's and is passed over.
+    A table is passed over if the run has no questions of its benchmark and prompt style: it is none of this run's.
     """
     manifest = read_manifest(folder)
     found: list[Prediction] = []
@@ -190,15 +170,7 @@ def record(
     models: Sequence[ModelParameters],
     sampling: SamplingParameters,
 ) -> None:
-    """Record what a model answered to questions of one kind, and say how many answers were recorded.
-
-    Args:
-        given: files of predictions, the model and its folder.
-        kind: which step of the workflow asked.
-        questions: returns the questions that are put to a model.
-        models: the models of the parameters.
-        sampling: how they are asked.
-    """
+    """Record what a model answered to questions of one kind, and say how many answers were recorded."""
     model = model_named(models, given.name, None)
     about = {"name": model.name, "args": model.args, "sampling": model.sampling_within(sampling)}
     if is_served(model.name):
@@ -218,12 +190,7 @@ def record(
 def recorded(
     given: RecordedOptions, kind: str, questions: Callable[[RecordedTable], Sequence[ClosedQuestion]]
 ) -> None:
-    """Write the recorded answers of all models to questions of one kind, and what was met in each table.
-
-    Args:
-        given: the models' folders, and where the predictions and the report go.
-        kind, questions: as :func:`read_recorded` takes them.
-    """
+    """Write the recorded answers of all models to questions of one kind, and what was met in each table."""
     met = [read_recorded(folder, kind, questions) for folder in given.folders]
     reports = [report for _, part in met for report in part]
     for report in reports:
@@ -234,11 +201,7 @@ def recorded(
 
 
 def read_manifest(folder: Path) -> RecordedModel:
-    """Read the manifest of a folder.
-
-    Raises:
-        DivLogicError: it is missing or malformed.
-    """
+    """Read the manifest of a folder."""
     try:
         return TypeAdapter(RecordedModel).validate_python(read_json(folder / MANIFEST))
     except ValidationError as error:
@@ -271,21 +234,15 @@ def _write_table(
 def _answers(
     path: Path, table: RecordedTable, asked: Sequence[ClosedQuestion], model: str
 ) -> Iterator[Prediction]:
-    """Yield the answers of a table.
-
-    Raises:
-        DivLogicError: the questions are others, or the file is not the one of the manifest.
-    """
+    """Yield the answers of a table; other questions, or a file that is not the one of the manifest, are an error."""
     if not path.is_file() or file_sha256(path) != table.sha256:
         raise DivLogicError("the file is missing, or not the one of its manifest")
     with open_bytes(path) as stream:
         rows = list(csv.DictReader(io.TextIOWrapper(stream, encoding="utf-8", newline="")))
     by_place = {(question.instance, question.rotation or 0): question for question in asked}
     places = [(row["instance"], int(row["rotation"])) for row in rows]
-    if any(place not in by_place for place in places):
-        raise DivLogicError(ANOTHER_VERSION)
-    matched = [by_place[place] for place in places]
-    if questions_digest(matched) != table.questions:
+    matched = [by_place[place] for place in places if place in by_place]
+    if len(matched) < len(places) or questions_digest(matched) != table.questions:
         raise DivLogicError(ANOTHER_VERSION)
     for question, row in zip(matched, rows, strict=True):
         predicted = row["predicted"]

@@ -83,9 +83,7 @@ class Report:
     """What was met while a recording was read.
 
     Attributes:
-        file: the file's name.
         rows: rows read, those that could not be included.
-        unreadable: rows that could not be read.
         no_option: answers that name none of the options.
         unasked: questions that were never put to the system.
         problems: the first unreadable rows, each as "row N: what is wrong".
@@ -155,12 +153,7 @@ def recording_from(text: str) -> Recording:
 def read_recording(recording: Recording, note: Note = say) -> tuple[list[Prediction], Report]:
     """Return the predictions of a recording and what was met in it.
 
-    Args:
-        recording: the file and what is known of it.
-        note: called with a sentence about something in the file that was read all the same.
-
-    Raises:
-        DivLogicError: the file is missing or has another format, or more than a small share of its rows cannot be read.
+    It is an error if the file is missing or has another format, or more than a small share of its rows cannot be read.
     """
     path = recording.path
     report = Report(path.name)

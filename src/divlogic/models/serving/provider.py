@@ -6,6 +6,7 @@ A server is started when it is needed, and ended with the run, even if that is k
 from __future__ import annotations
 
 import asyncio
+import re
 import select
 import signal
 import subprocess
@@ -69,9 +70,8 @@ class LocalServer:
             return ""
         size = self._log.seek(0, 2)
         self._log.seek(max(0, size - _TAIL))
-        lines = [
-            line.strip() for line in self._log.read().decode(errors="replace").splitlines() if line.strip()
-        ]
+        text = self._log.read().decode(errors="replace")
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
         errors = [line.partition(" E ")[2].strip() for line in lines if " E " in line]
         return errors[0] if errors else (lines[-1] if lines else "it said nothing")
 
@@ -97,10 +97,9 @@ class LocalServer:
             start_new_session=True,
         )
         self._end = weakref.finalize(self, _end, self._process)
-        address = self._ready(self._process)
-        if not address:
-            raise DivLogicError(self._why_not())
-        return f"{address}/v1"
+        if address := self._ready(self._process):
+            return f"{address}/v1"
+        raise DivLogicError(self._why_not())
 
     def stop(self) -> None:
         """End the server, if it runs."""
@@ -179,11 +178,10 @@ def _require_memory(serving: Serving) -> None:
 def available_memory(table: Path = Path("/proc/meminfo")) -> int | None:
     """Return the bytes of memory that a new program may take, ``None`` where the system does not say."""
     try:
-        lines = table.read_text(encoding="ascii").splitlines()
+        found = re.search(r"^MemAvailable:\s+(\d+)", table.read_text(encoding="ascii"), re.MULTILINE)
     except OSError:
         return None
-    found = [line.split()[1] for line in lines if line.startswith("MemAvailable:")]
-    return int(found[0]) * 1024 if found else None
+    return int(found[1]) * 1024 if found else None
 
 
 MOST_CRASHES = 3
@@ -219,11 +217,6 @@ class LocalAPI(ChatCompletionsAPI):
         self._started = False
         self._crashes = 0
         self._crashed: int | None = None
-
-    @property
-    def server(self) -> LocalServer:
-        """The server."""
-        return self._server
 
     def max_connections(self) -> int:
         """Return what Inspect starts with by itself: one request at a time for each server."""
@@ -287,8 +280,7 @@ class LocalAPI(ChatCompletionsAPI):
     async def _crash(self, error: ServerError) -> str:
         """Return what a lost connection means; a server that crashed is started again by the next question."""
         for _ in range(20):
-            ended = self._server.ended()
-            if ended:
+            if ended := self._server.ended():
                 if self._server.pid != self._crashed:
                     self._crashed = self._server.pid
                     self._crashes += 1

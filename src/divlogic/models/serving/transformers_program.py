@@ -59,11 +59,7 @@ class Chat:
         self._cache: Any = None
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the chat completion of a request.
-
-        Raises:
-            TooLongError: it does not fit into the context.
-        """
+        """Return the chat completion of a request."""
         torch, tokenizer = self._torch, self._tokenizer
         if request.get("cache_prompt") is False:
             self._ends_read = []
@@ -89,17 +85,18 @@ class Chat:
                 **sampling,
             )
         said = out.sequences[0, len(ids) :].tolist()
+        end = self._model.generation_config.eos_token_id
+        ends = end if isinstance(end, list) else [end]
         choice: dict[str, Any] = {
             "index": 0,
             "message": {"role": "assistant", "content": tokenizer.decode(said, skip_special_tokens=True)},
-            "finish_reason": "length" if len(said) == most and said[-1] not in self._ends() else "stop",
+            "finish_reason": "length" if len(said) == most and said[-1] not in ends else "stop",
         }
         if request.get("logprobs"):
             top = int(request.get("top_logprobs") or 1)
             steps = zip(said, out.logits, strict=False)
-            choice["logprobs"] = {
-                "content": [self._logprobs(token, logits[0], top) for token, logits in steps]
-            }
+            content = [self._logprobs(token, logits[0], top) for token, logits in steps]
+            choice["logprobs"] = {"content": content}
         usage = {
             "prompt_tokens": len(ids),
             "completion_tokens": len(said),
@@ -154,11 +151,6 @@ class Chat:
         self._read, self._ends_read = ids, ends
         return self._cache
 
-    def _ends(self) -> set[int]:
-        """Return the tokens that end an answer."""
-        end = self._model.generation_config.eos_token_id
-        return set(end) if isinstance(end, list) else {end}
-
     def _logprobs(self, token: int, logits: Any, top: int) -> dict[str, Any]:
         """Return one token of an answer with its most likely alternatives, as the protocol has it."""
         scores = self._torch.log_softmax(logits.double(), dim=-1)
@@ -176,9 +168,7 @@ class Chat:
 def part_ends(text: str, starts: list[int]) -> list[int]:
     """Return after how many tokens the parts of a text end, the last part's end left out.
 
-    Args:
-        text: the text.
-        starts: where each token starts in it; empty where that is not known: then there is one part.
+    ``starts`` says where each token starts in it; where that is not known it is empty, and there is one part.
 
     >>> part_ends("Reply with a letter.\\n\\nIt rains.\\nA. Yes\\nB. No", list(range(44)))
     [22]
