@@ -16,7 +16,6 @@ from divlogic.corpora.registry import Corpus
 
 ROWS = b'{"gold_label": "neutral", "sentence1": "A dog barks.", "sentence2": "A dog barks at a cat."}\n' * 50
 PART = ROWS[: len(ROWS) // 2]
-NEVER = Retries(attempts=1)
 
 
 def sha256(content: bytes) -> str:
@@ -52,6 +51,6 @@ def official(url: str = "http://127.0.0.1:9/none", content: bytes = ROWS, **more
 
 def bring(tmp_path: Path, entry: Corpus, **options: Any) -> Path:
     out = tmp_path / "raw" / "full" / "pairs"
-    with patch("divlogic.corpora.obtain.download", partial(download, retries=NEVER)):
+    with patch("divlogic.corpora.obtain.download", partial(download, retries=Retries(attempts=1))):
         fetch("pairs", entry, out, downloads=tmp_path / "downloads", **options)
     return out

@@ -16,7 +16,6 @@ import httpx
 import orjson
 import pytest
 
-from divlogic.corpora import download as module
 from divlogic.corpora.download import Expected, Retries, UnobtainableError, download
 from divlogic.errors import DivLogicError
 from tests.unit.corpora.fetch_server import FileServer
@@ -212,7 +211,7 @@ def test_a_download_that_something_stops_can_be_resumed(
     tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch, problem: Any, raised: Any
 ) -> None:
     url = server.put("/a", CONTENT)
-    monkeypatch.setattr(module, "_shown", _stop_after(50_000, problem))
+    monkeypatch.setattr("divlogic.corpora.download._shown", _stop_after(50_000, problem))
     with pytest.raises(raised, match="the disk is full" if raised is DivLogicError else None):
         download(url, tmp_path / "a", expected())
     monkeypatch.undo()
