@@ -41,7 +41,7 @@ def test_the_generated_pages_are_those_that_the_code_makes(tmp_path: Path) -> No
 def test_a_recorded_run_replaces_the_numbers_of_its_kind_and_no_others(tmp_path: Path) -> None:
     from tools.docs.measured import KEPT, fill, read_runs, record_run
 
-    from divlogic.io.files import write_csv
+    from divlogic.io.files import write_csv, write_json
 
     def run_with(source: str, divergence: float) -> Path:
         results = tmp_path / source
@@ -51,6 +51,7 @@ def test_a_recorded_run_replaces_the_numbers_of_its_kind_and_no_others(tmp_path:
             columns = (*kept.names, "source", *kept.numbers)
             row = ("FOLIO", *[""] * (len(kept.names) - 1), "measured", *[divergence] * len(kept.numbers))
             write_csv(results / f"{kept.table}.csv", columns, [row])
+        write_json(results / "prior_knowledge/shortcuts_summary.json", {"benchmarks": []})
         return results
 
     runs = tmp_path / "measured.csv"

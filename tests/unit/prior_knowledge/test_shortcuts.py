@@ -377,14 +377,10 @@ def test_to_tell_question_types_with_other_labels_apart_is_no_shortcut():
 
 def test_few_instances_are_judged_where_their_whole_interval_lies_above_the_limit():
     asked = {"benchmark": "made", "construction": "balanced", "parameters": PARAMETERS, "seed": 1}
-    longer = [
-        replace(one, question=one.question + " indeed" * one.answer)
-        for one in (labelled(n, "A", n % 3) for n in range(300))
-    ]
-    told = {row.probe: row.within for row in measure(longer, **asked)}
-    assert told["surface"] is False
-    rows = measure([labelled(n, "A", n % 3) for n in range(300)], **asked)
-    assert {row.within for row in rows if row.low < row.high} == {None}
+    fair = [labelled(n, "A", n % 3) for n in range(300)]
+    told = [replace(one, question=one.question + " indeed" * one.answer) for one in fair]
+    assert {row.probe: row.within for row in measure(told, **asked)}["surface"] is False
+    assert {row.within for row in measure(fair, **asked) if row.low < row.high} == {None}
 
 
 def test_labels_are_judged_as_far_above_their_own_chance_as_three_equal_ones():
