@@ -143,14 +143,16 @@ def _shortcuts(path: Path) -> dict[str, Any] | None:
     own = {*generated_names(), *(f"s-{name}" for name in generated_names())}
     found = [one for one in read_json(path)["benchmarks"] if one["benchmark"] in own]
     published = [one["alone"] for one in found if one["construction"] == "as_published" and one["alone"]]
-    made = [
-        {**one, "title": TITLES.get(one["benchmark"], one["benchmark"])}
-        for one in found
-        if one["construction"] not in ("as_published", "")
-    ]
+    made: dict[str, dict[str, Any]] = {}
+    for one in found:
+        if one["construction"] not in ("as_published", ""):
+            title = TITLES.get(one["benchmark"], one["benchmark"])
+            # ILogicEval's test split is DivLogicEval's.
+            key = repr((one["construction"], one["worst"], one["best"]))
+            made[key] = {**one, "title": f"{made[key]['title']} and {title}" if key in made else title}
     if not published or not made:
         return None
-    return {"as_published": max(published, key=itemgetter("accuracy")), "made": made}
+    return {"as_published": max(published, key=itemgetter("accuracy")), "made": [*made.values()]}
 
 
 def _leak(path: Path) -> dict[str, Any] | None:

@@ -143,15 +143,18 @@ def measure(
                         limit = bound
                 if probe.steps is not None and (depth is None or probe.steps >= depth - 1):
                     limit = None
+                joint = (
+                    learners.jointly([scores[at] for at in places], answers, clusters, seed)
+                    if scores
+                    else None
+                )
                 few = f"fewer than {FEW} instances: the interval is wide" if len(places) < FEW else ""
                 found.append(
                     Shortcut(
                         benchmark, construction, form, kind or "all", probe.name, len(places),
                         accuracy, low, high, chance,
                         depth=depth,
-                        joint=learners.jointly([scores[at] for at in places], answers, clusters, seed)
-                        if scores
-                        else None,
+                        joint=joint,
                         limit=limit,
                         **({} if depth is None else asking.lengths(places)),
                         note="; ".join(filter(None, (note, few))),
