@@ -3,9 +3,9 @@
 Chains grow backwards from the statement and from its opposite. A chain is whole or broken by the sign of one fact, its
 leaf; its decoy is one rule to an unrelated atom whose leaf is whole exactly when the chain is broken. Both leaves speak
 of one person, with one sign and not of the statement's property, so that counts of facts by person, by what they share
-with the statement and by sign are the same in the four states. Where the steps
-of a proof are asked too, each rule of a chain has a mirror, the same rule with all signs changed, that never applies:
-otherwise the sign with which rules name a derived literal would tell its label.
+with the statement and by sign are the same in the four states. Where the steps of a proof are asked too, each rule of
+a chain has a mirror, the same rule with all signs changed, that never applies: otherwise the sign with which rules name
+a derived literal would tell its label.
 """
 
 from __future__ import annotations

@@ -107,8 +107,9 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
     Returns:
         ``benchmarks``: of each benchmark and construction, the worst first, ``best`` and ``worst`` probe without a step
         of inference, the worst of options or statements ``alone``, and the most that ``steps`` of inference reach, each
-        with type, accuracy, interval and chance (percent), joint accuracy and number of instances; ``within``:
-        whether every limit is kept; ``judged``: number of limits that were checked.
+        with type, accuracy, interval and chance (percent), joint accuracy and number of instances; the number of
+        ``probes`` and their gain ``by_chance`` (points, :func:`gain_by_chance`);
+        ``within``: whether every limit is kept; ``judged``: number of limits that were checked.
     """
     groups = grouped(
         (row for row in rows if row.probe in probes.NAMES), attrgetter("benchmark", "construction")
@@ -139,7 +140,7 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
 
 
 def gain_by_chance(errors: Iterable[float]) -> float:
-    """Return the gain that the best of several guessers exceeds in 5 of 100 runs (Šidák 1967).
+    """Return the gain, a share, that the best of several guessers exceeds in 5 of 100 runs (Šidák 1967).
 
     Args:
         errors: standard errors of their accuracies. Guessers that have something in common stay below more often.
