@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +12,7 @@ from divlogic.benchmarks.answers import answer_format
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.asked import BaselineFiles
-from divlogic.evaluation.metrics import OVERALL, answers_of, score_all
+from divlogic.evaluation.metrics import OVERALL, answers_of, in_preset, score_all
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.plan import AnswerPrice, PromptPrice, plan_run
 from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
@@ -25,7 +24,7 @@ from divlogic.models.parameters import model_named, slug_of
 from divlogic.models.predictions import Prediction, label_score, write_predictions
 from divlogic.models.requests import ClosedQuestion, read_responses
 from divlogic.models.styles import CLOSED, ROTATED, STYLES
-from divlogic.records import read_records, spaced_over_types
+from divlogic.records import grouped, read_records, spaced_over_types
 
 STORES = Path(".divlogic/responses")
 COLUMNS = ("benchmark", "prompt", "instances", "ACC", "CIR", "PC", "answers read")
@@ -99,20 +98,14 @@ def questions_about(source: Path, prompt: str, limit: int, seed: int) -> list[Cl
 
 def table_rows(predictions: Iterable[Prediction], seed: int, resamples: int) -> list[Sequence[Any]]:
     """Return a row per benchmark and prompt style, in percent with 95 % intervals; CIR and PC of rotations alone."""
-    groups: dict[tuple[str, str], list[Prediction]] = defaultdict(list)
-    for one in predictions:
-        groups[one.benchmark, one.prompt].append(one)
     rows: list[Sequence[Any]] = []
+    groups = grouped(predictions, lambda one: (one.benchmark, one.prompt))
     for (benchmark, prompt), group in groups.items():
         instances = len({one.instance for one in group})
         read = percent(sum(one.predicted is not None for one in group) / len(group))
         if any(one.rotation for one in group):
-            scores = score_all(answers_of(group), seed=seed, resamples=resamples)
-            shown = {
-                score.metric: _shown(score.estimate)
-                for score in scores
-                if score.question_type == OVERALL and score.preset != "as_published"
-            }
+            scores = in_preset(score_all(answers_of(group), seed=seed, resamples=resamples), "corrected")
+            shown = {one.metric: _shown(one.estimate) for one in scores if one.question_type == OVERALL}
         else:
             score = label_score(group, preset="corrected", seed=seed, resamples=resamples)
             shown = {"ACC": _shown(score.accuracy)}

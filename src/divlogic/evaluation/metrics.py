@@ -78,9 +78,9 @@ class Answers:
     choices: tuple[int, ...] | None = None
 
     @property
-    def asked(self) -> int:
-        """Number of rotations of all instances."""
-        return self.picks.size if self.choices is None else sum(self.choices)
+    def rotations(self) -> NDArray[np.int64]:
+        """Number of rotations of each instance, as many as it has options."""
+        return np.array(self.choices or [self.picks.shape[1]] * len(self.picks), dtype=np.int64)
 
     def of_type(self, question_type: str) -> Answers:
         """Return the part with one question type."""
@@ -130,18 +130,13 @@ def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth"
 
 def instance_scores(answers: Answers, none: NoneOutcome = "fifth") -> Scores:
     """Return ACC, CIR and PC of every instance; shape (n, 3), columns in the order of ``METRICS``."""
-    if answers.choices is None:
-        return _scores(answers.correct, answers.picks, none)
     scores = np.zeros((len(answers.instances), len(METRICS)))
-    choices = np.array(answers.choices, dtype=np.int64)
-    for count in np.unique(choices):
-        rows = np.flatnonzero(choices == count)
-        scores[rows] = _scores(answers.correct[rows, :count], answers.picks[rows, :count], none)
+    for count in np.unique(answers.rotations):
+        rows = answers.rotations == count
+        correct, picks = answers.correct[rows, :count], answers.picks[rows, :count]
+        partial = partial_circular(correct, picks, none)
+        scores[rows] = np.column_stack([accuracy(correct), circular(correct), partial])
     return scores
-
-
-def _scores(correct: Correct, picks: Picks, none: NoneOutcome) -> Scores:
-    return np.column_stack([accuracy(correct), circular(correct), partial_circular(correct, picks, none)])
 
 
 def commonest_letter(answers: Sequence[Answers]) -> float:
@@ -151,8 +146,7 @@ def commonest_letter(answers: Sequence[Answers]) -> float:
     """
     counts = np.zeros(MOST_OPTIONS, dtype=np.int64)
     for run in answers:
-        choices = np.array(run.choices or [run.picks.shape[1]] * len(run.picks))[:, None]
-        letters = (run.picks - np.arange(run.picks.shape[1])) % choices
+        letters = (run.picks - np.arange(run.picks.shape[1])) % run.rotations[:, None]
         counts += np.bincount(letters[run.picks != NONE], minlength=MOST_OPTIONS)
     return float(counts.max() / counts.sum()) if counts.sum() else float("nan")
 
@@ -256,15 +250,14 @@ def compare(
 ) -> dict[str, PairedTest]:
     """Compare two systems or prompts on the instances that both answered, per metric: ``second - first``.
 
-    Raises:
-        ValueError: they have no instance in common.
+    Without a common instance there is no comparison of any metric.
     """
     ids_a, scores_a = pooled_scores(first, none)
     ids_b, scores_b = pooled_scores(second, none)
     where = {instance: row for row, instance in enumerate(ids_b)}
     shared = [(row, where[instance]) for row, instance in enumerate(ids_a) if instance in where]
     if not shared:
-        raise ValueError("the two have no instance in common")
+        return {}
     rows_a, rows_b = map(list, zip(*shared, strict=True))
     return {
         metric: paired_test(scores_a[rows_a, column], scores_b[rows_b, column], seed=seed)
@@ -279,7 +272,7 @@ def _score_part(
     pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
     first, second = (scores for _, scores in pooled.values())
     differ = not np.array_equal(first, second)
-    rotations = sum(run.asked for run in runs)
+    rotations = sum(int(run.rotations.sum()) for run in runs)
     parsed = sum(int((run.picks != NONE).sum()) for run in runs)
     commonest = commonest_letter(runs)
     shown = tuple(PRESETS) if differ else ("corrected",)

@@ -14,11 +14,13 @@ import click
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import (
+    OVERALL,
     Answers,
     NoneOutcome,
     Score,
     answers_of,
     compare,
+    in_preset,
     read_answers,
     runs_of,
     score_all,
@@ -131,11 +133,10 @@ def with_missing(
 def metrics_of(scores: Iterable[Score]) -> dict[str, dict[str, dict[str, float]]]:
     """Return metric -> percent by benchmark and system, over all question types; PC as the papers' text defines it."""
     found: dict[str, dict[str, dict[str, float]]] = {}
-    for score in scores:
-        if score.question_type == "all" and score.preset != "as_published":
-            system = f"{score.model}, {score.prompt}"
-            of_benchmark = found.setdefault(score.benchmark, {})
-            of_benchmark.setdefault(system, {})[score.metric] = round(100 * score.estimate.value, 2)
+    for score in in_preset(scores, "corrected"):
+        if score.question_type == OVERALL:
+            system = found.setdefault(score.benchmark, {}).setdefault(f"{score.model}, {score.prompt}", {})
+            system[score.metric] = round(100 * score.estimate.value, 2)
     return found
 
 
@@ -197,16 +198,11 @@ def pair_rows(answers: Mapping[Any, Any], *, seed: int, none: NoneOutcome) -> li
     rows = []
     systems = sorted({series[:3] for series in answers})
     for one, other in combinations(systems, 2):
-        if one[0] != other[0] or (one[1] != other[1] and one[2] != other[2]):
-            continue
-        first, second = runs_of(answers, *one), runs_of(answers, *other)
-        try:
-            tests = compare(first, second, seed=seed, none=none)
-        except ValueError:
-            continue
-        for metric, test in tests.items():
-            spread = map(percent, (test.difference, test.low, test.high))
-            rows.append([*one, *other[1:], metric, *spread, f"{test.p_value:.4g}", test.instances])
+        if one[0] == other[0] and (one[1] == other[1] or one[2] == other[2]):
+            tests = compare(runs_of(answers, *one), runs_of(answers, *other), seed=seed, none=none)
+            for metric, test in tests.items():
+                spread = map(percent, (test.difference, test.low, test.high))
+                rows.append([*one, *other[1:], metric, *spread, f"{test.p_value:.4g}", test.instances])
     return rows
 
 

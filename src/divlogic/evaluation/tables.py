@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from divlogic.benchmarks.registry import TITLES
@@ -30,6 +31,7 @@ from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import STYLES
 from divlogic.published import PrintedCell, read_published
 from divlogic.published.audit import TABLES, audit
+from divlogic.records import grouped
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
 SHOWN_STYLES = SHOTS | {"likelihood": "likelihood", "question_only": "no context"}
@@ -76,7 +78,11 @@ def write_tables(
     seed, resamples = params.seed, params.evaluation.resamples
     printed = read_published(published).scores(TABLES)
     answers = metrics.read_answers(predictions) if predictions else {}
-    scores = in_table_order(metrics.score_all(answers, seed=seed, resamples=resamples))
+    order = {name: number for number, name in enumerate(STYLES)}
+    scores = sorted(
+        metrics.score_all(answers, seed=seed, resamples=resamples),
+        key=lambda s: (s.benchmark, s.model, order.get(s.prompt, len(order)), s.prompt),
+    )
     note = _NOTE.format(resamples=resamples) + note_of(recordings)
     tables = {
         "table1": table1(printed, scores),
@@ -90,19 +96,13 @@ def write_tables(
         _TABLES[name].write(out / name, rows, columns=columns, scores=note)
 
 
-def in_table_order(scores: Iterable[metrics.Score]) -> list[metrics.Score]:
-    """Sort scores by benchmark and model, the prompts in the order in which they are defined."""
-    order = {name: number for number, name in enumerate(STYLES)}
-    return sorted(scores, key=lambda s: (s.benchmark, s.model, order.get(s.prompt, len(order)), s.prompt))
-
-
 def table1(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
     """One row per system: ACC, CIR and PC of the zero-shot prompt."""
-    rows: dict[tuple[str, ...], Row] = {}
+    rows: dict[str, Row] = {}
     for cell in printed["divlogiceval_table1"]:
         run = cell.setting.partition(" ")[2]
         name = f"{cell.system} ({run})" if run else cell.system
-        row = rows.setdefault((name,), _head(name, cell))
+        row = rows.setdefault(name, _head(cell) | {"system": name})
         row[cell.metric] = Decimal(cell.printed)
     shown = _whole(scores, ("zero_shot",))
     return [*rows.values(), *_filled(shown, lambda s: (s.benchmark, s.model), lambda s: s.metric)]
@@ -116,17 +116,12 @@ def table2_columns(scores: Iterable[metrics.Score]) -> tuple[str, ...]:
 
 def table2(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
     """One row per system and metric with several runs."""
-    rows: dict[tuple[str, ...], Row] = {}
-    for cell in [*printed["divlogiceval_table2"], *printed["ilogiceval_table2"]]:
-        row = rows.setdefault((cell.paper, cell.system, cell.metric), _head(cell.system, cell))
-        row |= {"shots": "0-shot", "metric": cell.metric, cell.column: Decimal(cell.printed)}
+    rows = _printed([*printed["divlogiceval_table2"], *printed["ilogiceval_table2"]], lambda c: c.column)
     for score in scores:
         if score.question_type == metrics.OVERALL and len(score.runs) > 1:
-            row = _measured(score) | {"shots": _shots(score.prompt), "metric": score.metric}
-            row |= {"preset": score.preset or None, "CV": score.cv}
-            row |= {f"run{number}": 100 * value for number, value in enumerate(score.runs, start=1)}
-            rows[score.benchmark, score.model, score.prompt, score.metric, score.preset] = row
-    return list(rows.values())
+            runs = {f"run{number}": 100 * value for number, value in enumerate(score.runs, start=1)}
+            rows.append(_measured(score, score.preset) | runs | {"CV": score.cv})
+    return rows
 
 
 def table3(
@@ -136,70 +131,42 @@ def table3(
     seed: int,
 ) -> list[Row]:
     """One row per system, benchmark and metric: with and without being asked not to reason."""
-    names = {"Origin": "origin", "NoLR": "nolr", "Delta": "delta"}
-    flags = _flags(printed)
-    rows: dict[tuple[str, ...], Row] = {}
-    for cell in printed["divlogiceval_table3"]:
-        head = _head(cell.system, cell) | {"benchmark": cell.setting.casefold(), "metric": cell.metric}
-        row = rows.setdefault((cell.setting, cell.metric), head | {"shots": "0-shot"})
-        row[names[cell.column]] = Decimal(cell.printed)
-        row["flags"] = _joined(row.get("flags"), flags.get(cell))
+    cells = printed["divlogiceval_table3"]
+    rows = _printed(cells, lambda c: c.column.casefold(), _flags(printed), lambda c: c.setting)
     plain = {other: prompt for prompt, other in NO_LOGIC.items()}
-    for group in _grouped(
+    groups = grouped(
         _whole(scores), lambda s: (s.benchmark, s.model, plain.get(s.prompt, s.prompt), s.metric)
-    ):
-        for key, row, preset in _rows_of(group):
+    )
+    for group in groups.values():
+        for preset in metrics.presets_of(group):
             pair = metrics.in_preset(group, preset)
-            if len(pair) != 2:
-                continue
-            score, other = pair
             runs = [metrics.runs_of(answers, one.benchmark, one.model, one.prompt) for one in pair]
-            try:
-                test = metrics.compare(*runs, seed=seed, none=metrics.PRESETS[preset or "corrected"])[
-                    score.metric
-                ]
-            except ValueError:  # imported runs may have asked the two prompts about different instances
-                continue
-            delta = Estimate(test.difference, test.low, test.high).cells("delta")
-            means = {"origin": 100 * score.estimate.value, "nolr": 100 * other.estimate.value}
-            named = {"shots": _shots(score.prompt), "metric": score.metric, "instances": score.instances}
-            rows[key] = row | named | means | delta | {"p_value": test.p_value}
-    return list(rows.values())
+            if len(pair) == 2:
+                tests = metrics.compare(*runs, seed=seed, none=metrics.PRESETS[preset or "corrected"])
+                # Imported runs may have asked the two prompts about different instances.
+                if test := tests.get(pair[0].metric):
+                    row = _measured(pair[0], preset) | {"instances": pair[0].instances}
+                    row |= {"origin": 100 * pair[0].estimate.value, "nolr": 100 * pair[1].estimate.value}
+                    delta = Estimate(test.difference, test.low, test.high).cells("delta")
+                    rows.append(row | delta | {"p_value": test.p_value})
+    return rows
 
 
 def table6(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
     """One row per system, shots and metric: the benchmark next to its symbolic twin."""
-    rows: dict[tuple[str, ...], Row] = {}
-    for cell in printed["divlogiceval_table6"]:
-        row = rows.setdefault((cell.setting, cell.metric), _head(cell.system, cell))
-        row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
-        row[cell.column.casefold().replace("-", "_")] = Decimal(cell.printed)
+    rows = _printed(printed["divlogiceval_table6"], lambda c: c.column.casefold().replace("-", "_"))
     shown = [s for s in _whole(scores, tuple(SHOTS)) if _twin(s) in _TABLES["table6"].names]
-    return [*rows.values(), *_filled(shown, lambda s: (s.model, s.prompt, s.metric), _twin)]
+    return [*rows, *_filled(shown, lambda s: (s.model, s.prompt, s.metric), _twin)]
 
 
 def table8(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
     """One row per system, benchmark, shots and metric: the whole test set and each question type."""
-    flags = _flags(printed)
-    rows: dict[tuple[str, ...], Row] = {}
-    for cell in [*printed["divlogiceval_table8"], *printed["ilogiceval_table3"], *printed["human"]]:
-        if cell.column not in PRINTED_COLUMNS or cell.setting not in SHOTS:
-            continue
-        row = rows.setdefault((cell.paper, cell.system, cell.setting, cell.metric), _head(cell.system, cell))
-        row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
-        row[PRINTED_COLUMNS[cell.column]] = Decimal(cell.printed)
-        row["flags"] = _joined(row.get("flags"), flags.get(cell))
-    shown = [
-        score for score in scores if score.prompt in SHOWN_STYLES and score.question_type in TYPE_COLUMNS
-    ]
-    return [
-        *rows.values(),
-        *_filled(
-            shown,
-            lambda s: (s.benchmark, s.model, s.prompt, s.metric),
-            lambda s: TYPE_COLUMNS[s.question_type],
-        ),
-    ]
+    cells = [*printed["divlogiceval_table8"], *printed["ilogiceval_table3"], *printed["human"]]
+    cells = [cell for cell in cells if cell.column in PRINTED_COLUMNS and cell.setting in SHOTS]
+    rows = _printed(cells, lambda c: PRINTED_COLUMNS[c.column], _flags(printed))
+    shown = [s for s in scores if s.prompt in SHOWN_STYLES and s.question_type in TYPE_COLUMNS]
+    key = attrgetter("benchmark", "model", "prompt", "metric")
+    return [*rows, *_filled(shown, key, lambda s: TYPE_COLUMNS[s.question_type])]
 
 
 def _whole(scores: Iterable[metrics.Score], prompts: Sequence[str] = tuple(STYLES)) -> list[metrics.Score]:
@@ -217,57 +184,52 @@ def _filled(
     column: Callable[[metrics.Score], str],
 ) -> Iterator[Row]:
     """Yield a row for each key, twice where the presets differ, with each score and its interval in its column."""
-    for group in _grouped(scores, key):
-        for _, row, preset in _rows_of(group):
-            row |= {"shots": SHOWN_STYLES[group[0].prompt], "metric": group[0].metric}
+    for group in grouped(scores, key).values():
+        for preset in metrics.presets_of(group):
+            row = _measured(group[0], preset) | {"shots": SHOWN_STYLES[group[0].prompt]}
             for score in metrics.in_preset(group, preset):
                 row |= score.estimate.cells(column(score))
                 row[f"{column(score)}_instances"] = score.instances
                 if score.question_type == metrics.OVERALL:
-                    row |= _about(score)
+                    row |= {"instances": score.instances, "runs": len(score.runs)}
+                    row |= {"parse_rate": 100 * score.parse_rate, "commonest_letter": 100 * score.commonest}
+                    row |= {"flags": f"{score.missing} rotations unanswered"} if score.missing else {}
             yield row
 
 
-def _grouped(
-    scores: Iterable[metrics.Score], key: Callable[[metrics.Score], tuple[str, ...]]
-) -> list[list[metrics.Score]]:
-    """Put scores with the same key together, in the order in which keys come first."""
-    groups: dict[tuple[str, ...], list[metrics.Score]] = defaultdict(list)
-    for score in scores:
-        groups[key(score)].append(score)
-    return list(groups.values())
+def _printed(
+    cells: Iterable[PrintedCell],
+    column: Callable[[PrintedCell], str],
+    flags: Mapping[PrintedCell, str] = MappingProxyType({}),
+    benchmark: Callable[[PrintedCell], str] = lambda cell: cell.paper,
+) -> list[Row]:
+    """Return a row per system, setting and metric, with each number in its column and the rules that cells break."""
+    rows = []
+    groups = grouped(cells, attrgetter("paper", "system", "setting", "metric"))
+    for (*_, setting, metric), part in groups.items():
+        row = _head(part[0]) | {"shots": SHOTS.get(setting, "0-shot"), "metric": metric}
+        row |= {"benchmark": benchmark(part[0]).casefold()}
+        row |= {column(cell): Decimal(cell.printed) for cell in part}
+        row["flags"] = "; ".join(flags[cell] for cell in part if cell in flags) or None
+        rows.append(row)
+    return rows
 
 
-def _rows_of(group: Sequence[metrics.Score]) -> Iterator[tuple[tuple[str, ...], Row, str]]:
-    """Yield (key, head, preset) of each row that a group of scores fills: one, or one per preset."""
-    first = group[0]
-    for preset in metrics.presets_of(group):
-        key = (first.benchmark, first.model, first.prompt, first.metric, preset)
-        yield key, _measured(first) | {"preset": preset or None}, preset
-
-
-def _about(score: metrics.Score) -> Row:
-    """Return what the score of a whole test set rests on."""
-    row: Row = {
-        "instances": score.instances,
-        "runs": len(score.runs),
-        "parse_rate": 100 * score.parse_rate,
-        "commonest_letter": 100 * score.commonest,
-    }
-    return row | ({"flags": f"{score.missing} rotations unanswered"} if score.missing else {})
-
-
-def _head(system: str, cell: PrintedCell) -> Row:
+def _head(cell: PrintedCell) -> Row:
     version = f"{cell.version}; {cell.note}" if cell.note else cell.version
-    return {"system": system, "version": version, "benchmark": cell.paper.casefold(), "source": "published"}
+    return {
+        "system": cell.system,
+        "version": version,
+        "benchmark": cell.paper.casefold(),
+        "source": "published",
+    }
 
 
-def _measured(score: metrics.Score) -> Row:
-    return {"system": score.model, "benchmark": score.benchmark, "source": "measured"}
-
-
-def _shots(prompt: str) -> str:
-    return SHOTS.get(prompt, prompt)
+def _measured(score: metrics.Score, preset: str) -> Row:
+    """Return the head of the row of a score, or of the first of several, in a preset."""
+    row = {"system": score.model, "benchmark": score.benchmark, "source": "measured"}
+    shots = SHOTS.get(score.prompt, score.prompt)
+    return row | {"shots": shots, "metric": score.metric, "preset": preset or None}
 
 
 def _flags(printed: Mapping[str, list[PrintedCell]]) -> dict[PrintedCell, str]:
@@ -276,10 +238,6 @@ def _flags(printed: Mapping[str, list[PrintedCell]]) -> dict[PrintedCell, str]:
     for finding in audit(printed):
         rules[finding.cell].append(finding.rule)
     return {cell: f"{cell.column}: {', '.join(names)}" for cell, names in rules.items()}
-
-
-def _joined(first: str | None, second: str | None) -> str | None:
-    return "; ".join(part for part in (first, second) if part) or None
 
 
 def write_answers(
@@ -294,13 +252,10 @@ def write_answers(
     A row per benchmark, in the order of the registry, system and prompt style; questions that were never asked are
     left out.
     """
-    groups: dict[tuple[int, str, str, str, str], list[Prediction]] = defaultdict(list)
-    order = list(TITLES)
-    for one in (one for path in answers for one in read_predictions(path)):
-        if one.asked:
-            place = order.index(one.benchmark) if one.benchmark in order else len(order)
-            groups[place, one.benchmark, one.source, one.model, one.prompt].append(one)
-    table, rows = _TABLES["answers"], []
+    order = {name: place for place, name in enumerate(TITLES)}
+    asked = (one for path in answers for one in read_predictions(path) if one.asked)
+    groups = grouped(asked, lambda one: (order.get(one.benchmark, len(order)), one.benchmark, *_system(one)))
+    rows = []
     for (_, benchmark, source, system, setting), group in sorted(groups.items()):
         score = label_score(
             group, preset="corrected", seed=params.seed, resamples=params.evaluation.resamples
@@ -308,38 +263,34 @@ def write_answers(
         unread = sum(one.predicted is None for one in group)
         counts = (len({one.instance for one in group}), score.rows, unread, score.correct)
         percent = (*score.accuracy.cells("accuracy").values(), 100 * score.random_probability)
-        rows.append(
-            _TABLES["answers"].row(
-                TITLES.get(benchmark, benchmark), system, setting, source, *counts, *percent
-            )
-        )
-    table.write(out, rows, note_of(recordings))
+        named = (TITLES.get(benchmark, benchmark), system, setting, source)
+        rows.append(_TABLES["answers"].row(*named, *counts, *percent))
+    _TABLES["answers"].write(out, rows, note_of(recordings))
 
 
 def label_accuracy(
     answers: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
     published: Annotated[Path, FOLDER, "Folder of the printed tables."],
-    recordings: Annotated[tuple[Path, ...], "Report on recordings that were read (json); repeatable."] = (),
+    recordings: Recordings = (),
     out: Annotated[Path, BASE, "Table, without its suffix."],
     params: EvaluationRun,
 ) -> None:
     """Write JustLogic's table of systems from the files of ANSWERS, next to the printed one."""
     printed = read_published(published).scores(("justlogic_accuracy", "justlogic_human"))
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
     known: dict[tuple[str, str], float] = {}
     for cell in (cell for cells in printed.values() for cell in cells):
         known[cell.system, cell.setting] = cell.value
-        named = {
+        row = {
             "system": cell.system,
             "setting": cell.setting,
             "benchmark": "justlogic",
             "source": "published",
         }
-        rows.append(named | {"accuracy": cell.value, "published": cell.value, "note": cell.note or None})
-    predictions = sorted((one for path in answers for one in read_predictions(path)), key=_system)
-    for (source, system, setting), own in groupby(predictions, _system):
-        group = list(own)
+        rows.append(row | {"accuracy": cell.value, "published": cell.value, "note": cell.note or None})
+    groups = grouped((one for path in answers for one in read_predictions(path)), _system)
+    for (source, system, setting), group in sorted(groups.items()):
         if not in_label_preset(group, "corrected"):
             continue
         presets = presets_of_labels(group)

@@ -167,7 +167,7 @@ def test_always_right_scores_one_and_always_the_same_letter_nothing_but_luck() -
     rows = [row for count in (2, 3, 4, 10) for row in rotation_rows([record(count)], STYLE, seed=1)]
     (right,) = answers_of([said(row, row.gold) for row in rows]).values()
     assert instance_scores(right).tolist() == [[1, 1, 1]] * 4
-    assert (right.missing, right.asked) == (0, 19)
+    assert (right.missing, right.rotations.sum()) == (0, 19)
     (same,) = answers_of([said(row, "A") for row in rows]).values()
     assert instance_scores(same).round(9).tolist() == [[1, 0, 0]] * 4
 
