@@ -97,20 +97,11 @@ class _Questions(Section):
         Field(
             [
                 parameters.ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
-                parameters.ModelParameters(
-                    name="baseline/position", prompts=["zero_shot"], benchmarks=["divlogiceval"]
-                ),
-                parameters.ModelParameters(
-                    name="baseline/majority", prompts=["zero_shot"], benchmarks=["divlogiceval"]
-                ),
-                parameters.ModelParameters(
-                    name="baseline/overlap", prompts=["zero_shot"], benchmarks=["divlogiceval"]
-                ),
-                parameters.ModelParameters(
-                    name="baseline/hypothesis_only", prompts=["zero_shot"], benchmarks=["divlogiceval"]
-                ),
-                parameters.ModelParameters(
-                    name="baseline/ranker", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+                *(
+                    parameters.ModelParameters(
+                        name=f"baseline/{name}", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+                    )
+                    for name in ("position", "majority", "overlap", "hypothesis_only", "ranker")
                 ),
                 parameters.ModelParameters(name="baseline/symbolic_reader", prompts=["zero_shot"]),
             ],

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, reduce
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +42,9 @@ PUBLISHED_LLMEVAL_LOGIC = Path("data/raw/full/llmeval_logic")
 
 ALL = "all, each answer once"
 
+DECLARED: dict[str, Any] = read_yaml(Path(__file__).with_name("plan.yaml"))
+"""What the printed tables ask, and the published prices."""
+
 PromptPrice = Annotated[float | None, click.FloatRange(min=0), "Price of a million tokens of prompts."]
 AnswerPrice = Annotated[float | None, click.FloatRange(min=0), "Price of a million tokens of answers."]
 
@@ -66,17 +68,6 @@ class Plan:
     input_tokens: int
     output_tokens: int
     measured: bool
-
-    def __add__(self, other: Plan) -> Plan:
-        """Return both runs as one."""
-        return Plan(
-            self.model,
-            self.requests + other.requests,
-            self.stored + other.stored,
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.measured and other.measured,
-        )
 
     def cost(self, input_price: float, output_price: float) -> float:
         """Return the cost at prices per million tokens."""
@@ -104,29 +95,21 @@ def plan_run(
     requests = [request for part in questions for request in requests_of(part, model, runs, sampling)]
     found = [(request, request.stored(responses)) for request in requests]
     missing = [request.question for request, response in found if response is None]
-    known = [(request.question.input, response) for request, response in found if response is not None]
-    per_byte, answer, measured = _rates(known, model.sampling_within(sampling).get("max_tokens", 0))
-    size = sum(len(question.input.encode()) for question in missing)
-    out = sum(1 if question.likelihood else answer for question in missing)
-    return Plan(
-        label_of(model),
-        len(requests),
-        len(requests) - len(missing),
-        round(size * per_byte),
-        round(out),
-        measured,
-    )
-
-
-def _rates(known: Sequence[tuple[str, Response]], longest: int) -> tuple[float, float, bool]:
-    """Return tokens per byte of a prompt, tokens per answer, and whether they were measured."""
+    # Bytes of the prompt and tokens of prompt and answer, where the server counted these.
     counted = [
-        (len(text.encode()), r.input_tokens, r.output_tokens or 0) for text, r in known if r.input_tokens
+        (len(request.question.input.encode()), response.input_tokens, response.output_tokens or 0)
+        for request, response in found
+        if response is not None and response.input_tokens
     ]
     if counted:
-        size, tokens, answers = (sum(column) for column in zip(*counted, strict=True))
-        return tokens / size, answers / len(counted), True
-    return 1 / BYTES_PER_TOKEN, float(longest), False
+        size, tokens, answers = map(sum, zip(*counted, strict=True))
+        per_byte, answer = tokens / size, answers / len(counted)
+    else:
+        per_byte, answer = 1 / BYTES_PER_TOKEN, float(model.sampling_within(sampling).get("max_tokens", 0))
+    tokens_in = round(per_byte * sum(len(question.input.encode()) for question in missing))
+    tokens_out = round(sum(1 if question.likelihood else answer for question in missing))
+    asked, stored = len(requests), len(requests) - len(missing)
+    return Plan(label_of(model), asked, stored, tokens_in, tokens_out, bool(counted))
 
 
 def plan(
@@ -261,14 +244,16 @@ def print_tables(
             for place, part in enumerate(parts)
             if part.fills(one, systems.get((one["paper"], one["number"]), frozenset()))
         }
-        for one in declared()["tables"]
+        for one in DECLARED["tables"]
     }
     every = set(range(len(parts)))
     tables |= {"no printed table": every.difference(*tables.values()), ALL: every}
     rows, known = [], 0.0
+    numbers = ("requests", "stored", "input_tokens", "output_tokens")
     for table, places in tables.items():
         for label in dict.fromkeys(parts[place].label for place in sorted(places)):
-            whole = reduce(Plan.__add__, (plans[place] for place in places if parts[place].label == label))
+            own = [plans[place] for place in places if parts[place].label == label]
+            whole = replace(own[0], **{name: sum(getattr(one, name) for one in own) for name in numbers})
             price = whole.cost(*prices) if (prices := costs[label]) else None
             tokens = f"{whole.input_tokens:,}", f"{whole.output_tokens:,}"
             shown = "unknown" if price is None else f"{price:,.2f}"
@@ -284,7 +269,7 @@ def print_tables(
 
 def _prices(model: ModelParameters, given: tuple[float | None, float | None]) -> tuple[float, float] | None:
     """Return a model's prices: its own, those of the command line, or published ones; ``None``: unknown."""
-    listed = declared()["prices"].get(model.name, {})
+    listed = DECLARED["prices"].get(model.name, {})
     own = (model.input_price, model.output_price)
     found = [
         next((price for price in (mine, theirs, listed.get(name)) if price is not None), None)
@@ -301,10 +286,3 @@ def printed_systems(published: Path) -> dict[tuple[str, str], frozenset[str]]:
         )
         for table in read_published(published).tables()
     }
-
-
-@cache
-def declared() -> dict[str, Any]:
-    """Return what the printed tables ask, and the published prices."""
-    found: dict[str, Any] = read_yaml(Path(__file__).with_name("plan.yaml"))
-    return found

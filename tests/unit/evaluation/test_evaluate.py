@@ -13,7 +13,7 @@ from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.asked import BaselineFiles
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.evaluation.plan import declared, plan
+from divlogic.evaluation.plan import DECLARED, plan
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import read_predictions
@@ -107,9 +107,9 @@ def test_a_plan_has_a_row_for_each_printed_table_that_a_model_fills(
 
 def test_what_a_plan_goes_by_names_printed_tables_and_where_a_price_stands() -> None:
     tables = {(one.paper, one.number) for one in read_published(ROOT / "data/published").tables()}
-    for table in declared()["tables"]:
+    for table in DECLARED["tables"]:
         assert (table["paper"], table["number"]) in tables or table["systems"] == "all"
-    for price in declared()["prices"].values():
+    for price in DECLARED["prices"].values():
         assert price["source"].startswith("https://") and price["date"].year >= 2026
 
 
