@@ -20,7 +20,7 @@ from divlogic.benchmarks.spec import Asked
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationParameters, EvaluationRun
-from divlogic.evaluation.rotations import first_rotation, read_rotations, rotation_rows
+from divlogic.evaluation.rotations import read_rotations, rotation_rows, rotations_in
 from divlogic.models.asking import AskingOptions, ask, predictions_of, read_questions, stored_predictions
 from divlogic.models.baselines import files_lacking, files_read
 from divlogic.models.parameters import ModelParameters, model_named, slug_of
@@ -297,7 +297,7 @@ def recorded_rotations(
     """Write the recorded answers of models to the ROTATIONS; those to other versions of them are left out."""
     by_style = {}
     for path in rotations if given.folders else ():
-        first = first_rotation(path)
+        first = next(rotations_in(path))
         by_style[first.benchmark, first.prompt] = path
     known = {benchmark for benchmark, _ in by_style} & ROTATED_SETS.keys()
 

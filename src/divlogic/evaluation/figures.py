@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
 
 from divlogic.config.command import FOLDER
 from divlogic.evaluation.metrics import METRICS, PRESETS, Answers, NoneOutcome, instance_scores
@@ -119,10 +122,6 @@ def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
 
 def chance(metric: str) -> float:
     """Return the expected score of answers drawn uniformly at random, in percent, by counting all answer rows."""
-    import itertools
-
-    import numpy as np
-
     picks = np.array(list(itertools.product(range(OPTIONS), repeat=OPTIONS)), dtype=np.int8)
     names = ("",) * len(picks)
     return 100 * float(
@@ -221,8 +220,6 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
         out: the figure, without suffix: svg and png are written.
         setting: the rows that are shown.
     """
-    import numpy as np
-
     rows = drawing.read_frame(table)
     rows = rows[rows["setting"] == setting]
     rows = rows.assign(system=rows["system"].str.replace("_", " "))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,23 +28,9 @@ _OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MUL
 _METRICS = {"acc": "accuracy", "cir": "circular", "pc": "partial_circular", "answers_read": "answers_read"}
 
 
-@dataclass(frozen=True)
-class HarnessTask:
-    """One task of a folder.
-
-    Attributes:
-        source: where its questions come from.
-        name: parts of its name.
-        rows: questions with ``input`` and ``gold``.
-        metrics: names of metrics, and the functions of the exported scoring that aggregate them.
-        tokens: maximum number of tokens of an answer; ``None``: the likeliest letter is the answer.
-    """
-
-    source: Path
-    name: Sequence[str]
-    rows: Iterable[Mapping[str, Any]]
-    metrics: Mapping[str, str]
-    tokens: int | None
+HarnessTask = tuple[Path, Sequence[str], Iterable[Mapping[str, Any]], int | None]
+"""One task of a folder: where its questions come from, parts of its name, rows with ``input`` and ``gold``, and the
+maximum number of tokens of an answer; ``None``: the likeliest letter is the answer."""
 
 
 def write_harness(
@@ -69,38 +54,38 @@ def write_harness(
                 )
             kind = kinds.pop()
             tokens = None if style_named(kind[1]).likelihood else THINKING_TOKENS if thinking else 64
-            yield HarnessTask(path, kind, map(rotation_json, rows), _METRICS, tokens)
+            yield path, kind, map(rotation_json, rows), tokens
 
-    write_tasks(out, tasks(), "divlogic evaluation harness")
+    write_tasks(out, tasks(), _METRICS, "divlogic evaluation harness")
 
 
-def write_tasks(out: Path, tasks: Iterable[HarnessTask], command: str) -> None:
+def write_tasks(out: Path, tasks: Iterable[HarnessTask], metrics: Mapping[str, str], command: str) -> None:
     """Write the questions (jsonl) and the description (yaml) of tasks, and their scoring as one stand-alone module.
 
     Args:
         out: the task folder.
         tasks: the tasks, whose names are printed.
+        metrics: names of metrics, and the functions of the exported scoring that aggregate them.
         command: what writes the folder, for people who read it.
     """
     names: list[str] = []
-    for task in tasks:
-        name = re.sub(r"\W+", "_", "_".join(task.name))
+    for source, parts, rows, tokens in tasks:
+        name = re.sub(r"\W+", "_", "_".join(parts))
         if name in names:
             raise DivLogicError(
-                f"{task.source}: the task '{name}' was already written from another file; leave out either file."
+                f"{source}: the task '{name}' was already written from another file; leave out either file."
             )
         names.append(name)
-        write_jsonl(out / f"{name}.jsonl", task.rows)
-        values = {"name": name, "command": command, "metrics": task.metrics, "tokens": task.tokens}
+        write_jsonl(out / f"{name}.jsonl", rows)
+        values = {"name": name, "command": command, "metrics": metrics, "tokens": tokens}
         write_text(out / f"{name}.yaml", render(Path(__file__).with_name("harness.yaml.j2"), values))
     # The harness imports single files only.
-    parts = [_OWN_IMPORT.sub("", inspect.getsource(module)) for module in (letters, harness_scores)]
-    write_text(out / "utils.py", "from __future__ import annotations\n\n" + "\n\n".join(parts))
+    code = [_OWN_IMPORT.sub("", inspect.getsource(module)) for module in (letters, harness_scores)]
+    write_text(out / "utils.py", "from __future__ import annotations\n\n" + "\n\n".join(code))
     click.echo("\n".join(names))
 
 
 _QUARTET_METRICS = {"acc": "accuracy", "quartet_em": "circular", "answers_read": "answers_read"}
-_TOKENS = {False: 64, True: 4096}
 
 
 def write_logicnli_harness(
@@ -126,11 +111,9 @@ def write_logicnli_harness(
                 path, pool, prompts=[prompt], instances=None, seed=params.seed, form_of=answer_format
             )
             name = ("logicnli", path.name.partition(".")[0], prompt)
-            yield HarnessTask(
-                path, name, map(_row, questions), _QUARTET_METRICS, _TOKENS[CLOSED[prompt].reasoning]
-            )
+            yield path, name, map(_row, questions), 4096 if CLOSED[prompt].reasoning else 64
 
-    write_tasks(out, tasks(), "divlogic evaluation logicnli harness")
+    write_tasks(out, tasks(), _QUARTET_METRICS, "divlogic evaluation logicnli harness")
 
 
 def _row(question: ClosedQuestion) -> dict[str, object]:

@@ -23,13 +23,10 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, shown_errors
 from divlogic.models.parameters import ClosedQuestionParameters
-from divlogic.models.predictions import Prediction, Series
-from divlogic.models.styles import ROTATED, WITH_CONTEXT, PromptStyle
+from divlogic.models.predictions import Prediction
+from divlogic.models.styles import ROTATED, WITH_CONTEXT
 from divlogic.models.tasks import SEED, about, closed_task, metric_named, score_closed, task_of
 from divlogic.records import read_records
-
-DATA = "data/benchmarks/divlogiceval/test.jsonl"
-POOL = "data/benchmarks/divlogiceval/unpolished.jsonl"
 
 
 @task
@@ -37,8 +34,8 @@ POOL = "data/benchmarks/divlogiceval/unpolished.jsonl"
 def divlogiceval(
     shots: int = 0,
     prompt: str | None = None,
-    data: str = DATA,
-    pool: str = POOL,
+    data: str = "data/benchmarks/divlogiceval/test.jsonl",
+    pool: str = "data/benchmarks/divlogiceval/unpolished.jsonl",
     instances: int | None = None,
     seed: int = SEED,
     thinking: bool = False,
@@ -57,7 +54,11 @@ def divlogiceval(
         thinking: let the model think first: answers have 8,192 tokens in place of 64.
         size, level: a fresh set of that many instances and of that level is drawn, and no file is read.
     """
-    plain = {style.shots: style.name for style in reversed(ROTATED.values()) if _plain(style)}
+    plain = {
+        style.shots: style.name
+        for style in reversed(ROTATED.values())
+        if style.context and not style.no_logic and not style.likelihood
+    }
     name = prompt or plain.get(shots)
     if name is None:
         raise DivLogicError(f"there is no prompt with {shots} shots; known are {', '.join(ROTATED)}.")
@@ -118,32 +119,20 @@ def closed_scorer() -> Scorer:
     return score_closed
 
 
-def _plain(style: PromptStyle) -> bool:
-    return style.context and not style.no_logic and not style.likelihood
-
-
 def _share(scores: list[SampleScore], column: int) -> float:
     return float(instance_scores(_answers(scores))[:, column].mean())
 
 
 def _answers(scores: list[SampleScore]) -> Answers:
     """Put the scores of the rotations together; a sample without a score counts as unanswered."""
-    series = Series("", "", "", 0)
     predictions = []
     for sample in scores:
-        asked = about(sample)
-        gold = (sample.score.metadata or {}).get("gold", "A")
-        predictions.append(
-            Prediction(
-                *series[:3],
-                str(asked["instance"]),
-                gold,
-                sample.score.answer,
-                rotation=int(asked["rotation"]),
-                choices=len(asked["names"]),
-            )
-        )
-    return answers_of(predictions)[series]
+        asked, gold = about(sample), (sample.score.metadata or {}).get("gold", "A")
+        named = ("", "", "", str(asked["instance"]), gold, sample.score.answer)
+        rotation, choices = int(asked["rotation"]), len(asked["names"])
+        predictions.append(Prediction(*named, rotation=rotation, choices=choices))
+    (answers,) = answers_of(predictions).values()
+    return answers
 
 
 METRICS = (
@@ -164,16 +153,12 @@ def rotation_scorer() -> Scorer:
     return score_closed
 
 
-LOGICNLI_DATA = "data/benchmarks/logicnli/test.jsonl"
-LOGICNLI_POOL = "data/benchmarks/logicnli/train.jsonl.zst"
-
-
 @task
 @shown_errors()
 def logicnli(
-    data: str = LOGICNLI_DATA,
+    data: str = "data/benchmarks/logicnli/test.jsonl",
     prompt: str = "zero_shot",
-    pool: str = LOGICNLI_POOL,
+    pool: str = "data/benchmarks/logicnli/train.jsonl.zst",
     quartets: int | None = None,
     seed: int = SEED,
     size: int | None = None,
@@ -220,14 +205,10 @@ def reasoning_depth(scores: list[SampleScore]) -> float:
     return equivalent_depth(right, list(depths))
 
 
-_QUARTET_METRICS = [
-    accuracy(),
-    metric_named("quartet_em", quartet_em),
-    metric_named("reasoning_depth", reasoning_depth),
-]
+_QUARTET_METRICS = {"quartet_em": quartet_em, "reasoning_depth": reasoning_depth}
 
 
-@scorer(metrics=_QUARTET_METRICS)
+@scorer(metrics=[accuracy(), *(metric_named(name, compute) for name, compute in _QUARTET_METRICS.items())])
 def label_scorer() -> Scorer:
     """Right if the answer names the right label and no other."""
     return score_closed

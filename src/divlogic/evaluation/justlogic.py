@@ -25,7 +25,7 @@ from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.reading import recordings_in
-from divlogic.records import Record, read_records
+from divlogic.records import Record, grouped, read_records
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 OVERLAP = "context overlap"
@@ -43,26 +43,23 @@ class Case:
     """One answered instance and what may make it hard.
 
     Attributes:
-        instance: its id; several runs answer the same one.
-        system, setting, source: who answered, to which prompt, and where the answer comes from.
-        correct: whether the answer is right.
-        label: the right answer.
+        answer: the answer; several runs answer the same instance.
         depth: steps of the argument.
         forms: its argument forms, one per step.
         negations: negating words in context and query.
         words: words of context and query.
     """
 
-    instance: str
-    system: str
-    setting: str
-    source: str
-    correct: bool
-    label: str
+    answer: Prediction
     depth: int
     forms: tuple[str, ...]
     negations: int
     words: int
+
+    @property
+    def label(self) -> str:
+        """The right answer."""
+        return self.answer.gold.casefold()
 
 
 def cases_of(predictions: Iterable[Prediction], records: Iterable[Record]) -> Iterator[Case]:
@@ -82,22 +79,10 @@ def cases_of(predictions: Iterable[Prediction], records: Iterable[Record]) -> It
                 f"the record '{record.id}' has no depth; only JustLogic's kind of records has."
             )
         text = f"{record.context} {record.question}"
-        yield Case(
-            prediction.instance,
-            prediction.model,
-            prediction.prompt,
-            prediction.source,
-            prediction.correct,
-            prediction.gold.casefold(),
-            record.depth,
-            # JustLogic's files write "Modus Tonens".
-            tuple(
-                name.strip().lower().replace(" ", "_").replace("tonens", "tollens")
-                for name in record.forms or ()
-            ),
-            len(_NEGATION.findall(text)),
-            len(text.split()),
-        )
+        names = (name.strip().lower().replace(" ", "_") for name in record.forms or ())
+        # JustLogic's files write "Modus Tonens".
+        forms = tuple(name.replace("tonens", "tollens") for name in names)
+        yield Case(prediction, record.depth, forms, len(_NEGATION.findall(text)), len(text.split()))
 
 
 def overlap(
@@ -152,10 +137,10 @@ def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int
     """Write the table of accuracy by depth, form and label (csv, md, tex, json); return its rows."""
     hits: dict[tuple[str, str, str, str, Any], list[tuple[str, bool]]] = defaultdict(list)
     for case in cases:
-        who = (case.system, case.setting, case.source)
+        who = (case.answer.model, case.answer.prompt, case.answer.source)
         forms = (("form", form) for form in sorted(set(case.forms)))
         for group in (("depth", case.depth), ("label", case.label), *forms):
-            hits[*who, *group].append((case.instance, case.correct))
+            hits[*who, *group].append((case.answer.instance, case.answer.correct))
     rows = []
     for key in sorted(hits, key=lambda key: (*key[:4], key[4] if key[3] != "depth" else f"{key[4]:06d}")):
         shares = cluster_means(*zip(*hits[key], strict=True))
@@ -184,7 +169,6 @@ Floats = NDArray[np.float64]
 
 _ITERATIONS = 50
 _TOLERANCE = 1e-9
-_Z = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -220,12 +204,10 @@ def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
     """
     from scipy.stats import norm
 
-    groups: dict[tuple[str, str], list[Case]] = defaultdict(list)
-    for case in cases:
-        groups[case.system, case.setting].append(case)
+    groups = grouped(cases, lambda case: (case.answer.model, case.answer.prompt))
     rows: list[dict[str, Any]] = []
     for (system, setting), group in sorted(groups.items()):
-        right = np.array([case.correct for case in group], dtype=np.float64)
+        right = np.array([case.answer.correct for case in group], dtype=np.float64)
         if right.min() == right.max():
             say(f"{system} ({setting}): all {len(group)} answers are equally right; no regression.")
             continue
@@ -234,12 +216,13 @@ def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
         for term, value, error in zip(fit.terms, fit.coefficients, fit.errors, strict=True):
             # Where outcomes are separated, the numbers are where the optimiser stopped, and another on another machine.
             odds, p_value = np.exp(value), 2 * norm.sf(abs(value / error))
-            numbers = [float(one) for one in (value, value - _Z * error, value + _Z * error, odds, p_value)]
-            estimate = numbers if fit.converged else [None] * len(numbers)
-            note = _remark(term, reference, fit.converged)
-            rows.append(
-                TABLES["justlogic_regression"].row(system, setting, term, *estimate, len(group), note)
-            )
+            ends = norm.interval(0.95, value, error)
+            numbers = [float(one) if fit.converged else None for one in (value, *ends, odds, p_value)]
+            note = f"reference form: {reference}" if term == "depth" and reference else None
+            if not fit.converged:
+                note = "not converged: a term (almost) separates right from wrong"
+            named = (system, setting, term)
+            rows.append(TABLES["justlogic_regression"].row(*named, *numbers, len(group), note))
     TABLES["justlogic_regression"].write(base, rows)
     return rows
 
@@ -289,25 +272,14 @@ def fit_logistic(terms: Sequence[str], columns: Floats, right: Floats) -> Fit:
         if np.linalg.matrix_rank(columns[:, [*kept, column]]) > len(kept):
             kept.append(column)
     x = columns[:, kept]
-    beta = np.zeros(x.shape[1])
-    converged = False
+    beta, step = np.zeros(x.shape[1]), np.full(x.shape[1], np.inf)
     for _ in range(_ITERATIONS):
         chance = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
         information = (x * (chance * (1 - chance))[:, None]).T @ x
+        if np.abs(step).max() < _TOLERANCE:
+            break
         step = np.linalg.lstsq(information, x.T @ (right - chance), rcond=None)[0]
         beta += step
-        if np.abs(step).max() < _TOLERANCE:
-            converged = True
-            break
-    chance = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
-    information = (x * (chance * (1 - chance))[:, None]).T @ x
     errors = np.sqrt(np.diag(np.linalg.pinv(information)))
-    return Fit(
-        tuple(terms[column] for column in kept), beta, errors, converged and bool(np.abs(beta).max() < 15)
-    )
-
-
-def _remark(term: str, reference: str | None, converged: bool) -> str | None:
-    if not converged:
-        return "not converged: a term (almost) separates right from wrong"
-    return f"reference form: {reference}" if term == "depth" and reference else None
+    converged = bool(np.abs(step).max() < _TOLERANCE and np.abs(beta).max() < 15)
+    return Fit(tuple(terms[column] for column in kept), beta, errors, converged)

@@ -181,15 +181,11 @@ def rotation_json(question: ClosedQuestion) -> dict[str, Any]:
 
 def read_rotations(path: Path) -> list[ClosedQuestion]:
     """Read a rotation file."""
-    return list(_rotations(path))
+    return list(rotations_in(path))
 
 
-def first_rotation(path: Path) -> ClosedQuestion:
-    """Return the first row of a rotation file, as :func:`read_rotations` does."""
-    return next(_rotations(path))
-
-
-def _rotations(path: Path) -> Iterator[ClosedQuestion]:
+def rotations_in(path: Path) -> Iterator[ClosedQuestion]:
+    """Yield the rows of a rotation file, which has at least one."""
     letters = cache(Letters)
 
     def rotation(row: dict[str, Any]) -> ClosedQuestion:

@@ -26,7 +26,7 @@ from divlogic.evaluation.metrics import (
     score_all,
 )
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
-from divlogic.evaluation.rotations import first_rotation, read_rotations
+from divlogic.evaluation.rotations import read_rotations, rotations_in
 from divlogic.io.files import atomic_writer, open_bytes, row_count, write_csv, write_json
 from divlogic.io.log import say
 from divlogic.models.letters import OPTIONS
@@ -92,7 +92,7 @@ def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> 
     """
     due: dict[Series, int] = {}
     for path in rotations:
-        row, rows = first_rotation(path), row_count(path)
+        row, rows = next(rotations_in(path)), row_count(path)
         for model in parameters.models:
             if not parameters.asks(model, row.benchmark, row.prompt):
                 continue

@@ -41,8 +41,15 @@ def case(
     words: int = 50,
     instance: str = "",
 ) -> Case:
-    instance = instance or f"{forms} {correct}"
-    return Case(instance, "m", "zero_shot", "recorded", correct, label, len(forms), forms, negations, words)
+    named = (
+        "justlogic",
+        "m",
+        "zero_shot",
+        instance or f"{forms} {correct}",
+        label,
+        label if correct else None,
+    )
+    return Case(Prediction(*named, source="recorded"), len(forms), forms, negations, words)
 
 
 def simulated(count: int) -> list[Case]:
@@ -74,7 +81,7 @@ def test_the_fit_agrees_with_scikit_learn_without_a_penalty() -> None:
 
     cases = simulated(800)
     terms, columns, _ = design(cases)
-    right = np.array([c.correct for c in cases], dtype=float)
+    right = np.array([c.answer.correct for c in cases], dtype=float)
     fit = fit_logistic(terms, columns, right)
     model = LogisticRegression(C=np.inf, fit_intercept=False, tol=1e-10, max_iter=10_000).fit(columns, right)
     assert fit.converged
@@ -85,7 +92,8 @@ def test_where_outcomes_are_separated_no_number_is_given(tmp_path: Path) -> None
     cases = [case(depth < 3, ("modus_ponens",) * depth) for depth in (1, 2, 4, 5) for _ in range(10)]
     terms, columns, reference = design(cases)
     assert terms == ("intercept", "depth") and reference == "modus_ponens"
-    assert not fit_logistic(terms, columns, np.array([c.correct for c in cases], dtype=float)).converged
+    right = np.array([c.answer.correct for c in cases], dtype=float)
+    assert not fit_logistic(terms, columns, right).converged
     rows = write_regression(cases, tmp_path / "r")
     assert {row["coefficient"] for row in rows} == {row["p_value"] for row in rows} == {None}
     assert all(row["note"].startswith("not converged") for row in rows)
@@ -145,10 +153,9 @@ def answers(said: list[str | None]) -> list[Prediction]:
 
 def test_answers_are_joined_with_depth_forms_negations_and_length() -> None:
     first, second, third = cases_of(answers(["True", "True", None]), records())
-    assert (first.correct, second.correct, third.correct) == (True, False, False)
+    assert [one.answer.correct for one in (first, second, third)] == [True, False, False]
     assert second.forms == ("modus_tollens", "modus_tollens") and second.depth == 2
-    assert (first.negations, second.negations) == (0, 1)
-    assert first.words == 14
+    assert (first.negations, second.negations, first.words) == (0, 1, 14)
     stray = Prediction("justlogic", "m", "", "elsewhere", "True", "True", source="recorded", choices=3)
     with pytest.raises(DivLogicError, match="'elsewhere'"):
         list(cases_of([stray], records()))

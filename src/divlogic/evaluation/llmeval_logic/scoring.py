@@ -9,10 +9,11 @@ reference passes unseen, and with free symbols every atom on premises goes to th
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -28,6 +29,7 @@ from divlogic.logic.equivalence import Comparison, compare
 from divlogic.logic.syntax import Sentence
 from divlogic.logic.theory import Answer, Formalization, vocabulary
 from divlogic.models.answers import same_answer
+from divlogic.records import grouped
 
 Order = Literal["as_published", "corrected"]
 
@@ -391,11 +393,9 @@ def _failures(group: Sequence[ReplyOutcome]) -> list[tuple[str, str, int, int]]:
 
 def _grouped(outcomes: Iterable[ReplyOutcome]) -> Iterator[tuple[dict[str, str], list[ReplyOutcome]]]:
     """Yield benchmark, track, language and model with their outcomes, sorted."""
-    groups: defaultdict[tuple[str, ...], list[ReplyOutcome]] = defaultdict(list)
-    for each in outcomes:
-        groups[each.benchmark, each.track, each.language, each.model].append(each)
-    for key, group in sorted(groups.items()):
-        yield dict(zip(("benchmark", "track", "language", "model"), key, strict=True)), group
+    names = ("benchmark", "track", "language", "model")
+    for key, group in sorted(grouped(outcomes, attrgetter(*names)).items()):
+        yield dict(zip(names, key, strict=True)), group
 
 
 def _cells(group: Sequence[ReplyOutcome], metric: str) -> tuple[np.ndarray, np.ndarray]:
