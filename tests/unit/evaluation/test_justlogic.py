@@ -39,16 +39,10 @@ def case(
     label: str = "true",
     negations: int = 0,
     words: int = 50,
-    instance: str = "",
+    name: str = "",
 ) -> Case:
-    named = (
-        "justlogic",
-        "m",
-        "zero_shot",
-        instance or f"{forms} {correct}",
-        label,
-        label if correct else None,
-    )
+    said = label if correct else None
+    named = ("justlogic", "m", "zero_shot", name or f"{forms} {correct}", label, said)
     return Case(Prediction(*named, source="recorded"), len(forms), forms, negations, words)
 
 
@@ -122,7 +116,7 @@ def test_an_instance_counts_for_each_of_its_forms_once(tmp_path: Path) -> None:
 
 
 def test_the_runs_of_an_instance_are_one_observation(tmp_path: Path) -> None:
-    cases = [case(n < 3, ("modus_ponens",), instance="a") for n in range(4)] + [case(True, ("modus_ponens",))]
+    cases = [case(n < 3, ("modus_ponens",), name="a") for n in range(4)] + [case(True, ("modus_ponens",))]
     listed = write_groups(cases, tmp_path / "groups", seed=1, resamples=100)
     (row,) = [r for r in listed if r["group"] == "depth"]
     assert (row["instances"], row["accuracy"]) == (2, pytest.approx(87.5))
