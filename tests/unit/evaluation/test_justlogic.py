@@ -78,8 +78,7 @@ def test_the_fit_agrees_with_scikit_learn_without_a_penalty() -> None:
     right = np.array([c.answer.correct for c in cases], dtype=float)
     fit = fit_logistic(terms, columns, right)
     model = LogisticRegression(C=np.inf, fit_intercept=False, tol=1e-10, max_iter=10_000).fit(columns, right)
-    assert fit.converged
-    assert np.allclose(fit.coefficients, model.coef_[0], atol=1e-3)
+    assert fit.converged and np.allclose(fit.coefficients, model.coef_[0], atol=1e-3)
 
 
 def test_where_outcomes_are_separated_no_number_is_given(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def verdicts(
     result = []
     for atom in rubric.atoms:
         if atom.group == "query_alignment":
-            verdict = _query_verdict(atom, item, candidate, comparison)
+            verdict = _query_verdict(atom, item.formalization, candidate, comparison)
         elif not corrected:
             verdict = _published_verdict(atom, found[atom.id][0], fixed)
         elif vacuous:
@@ -81,10 +81,8 @@ def verdicts(
         result.append(verdict)
     if strong and all(each.reason != "over-strong" for each in result):
         # The surplus constraint shares no symbol with an atom: it still may not pass.
-        return [
-            AtomVerdict(each.atom, "fail", "over-strong") if each.verdict == "pass" else each
-            for each in result
-        ]
+        failed = partial(AtomVerdict, verdict="fail", reason="over-strong")
+        return [failed(each.atom) if each.verdict == "pass" else each for each in result]
     return result
 
 
@@ -124,29 +122,21 @@ def _published_verdict(atom: RubricAtom, standing: str, fixed: bool) -> AtomVerd
     first_order = "forall" in formula or re.search(r"[^\W_]\(", formula) is not None
     if not fixed or atom.z3_check is None or first_order or standing not in ("entailed", "not_entailed"):
         return AtomVerdict(atom.id, "open", "only the judge decides this atom as published")
-    passed = standing == "entailed"
-    return AtomVerdict(atom.id, "pass" if passed else "fail", "entailed" if passed else "not entailed")
+    return _premise_verdict(atom, standing, "entailed")
 
 
 def _query_verdict(
-    atom: RubricAtom, item: Item, candidate: Formalization, comparison: Comparison
+    atom: RubricAtom, reference: Formalization, candidate: Formalization, comparison: Comparison
 ) -> AtomVerdict:
-    if not comparison.queries and len(candidate.queries) == len(item.formalization.queries):
+    if not comparison.queries and len(candidate.queries) == len(reference.queries):
         return AtomVerdict(atom.id, "pass", "asks what the reference asks")
-    if _covered(item.formalization, candidate):
+    # An enumeration of the candidate's holds the answer to each of the reference's queries.
+    listed = [set(query.targets) for query in candidate.queries if query.type == "enumerate_models"]
+    if all(q.targets and any(set(q.targets) <= targets for targets in listed) for q in reference.queries):
         return AtomVerdict(atom.id, "pass", "the reference's queries can be answered from the candidate's")
     if atom.z3_check is not None and query_standing(atom, candidate)[0] == "matches":
         return AtomVerdict(atom.id, "pass", "asks what the rubric names")
     return AtomVerdict(atom.id, "fail", "asks something else")
-
-
-def _covered(reference: Formalization, candidate: Formalization) -> bool:
-    """Return whether an enumeration of the candidate's holds the answer to each of the reference's queries."""
-    listed = [set(query.targets) for query in candidate.queries if query.type == "enumerate_models"]
-    return all(
-        query.targets and any(set(query.targets) <= targets for targets in listed)
-        for query in reference.queries
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +234,12 @@ def read_formal(
     found = verdicts(item, alignment.theory, comparison, fixed=fixed, order=order)
     if alignment.isomorphic:
         found = [AtomVerdict(each.atom, "open", "equivalent only against the glosses") for each in found]
-    executed = not alignment.isomorphic and _executed(alignment.theory, item)
+        return ScoredCandidate(theory, alignment, tuple(found), z3=False)
+    answers = [
+        verdict.answer for verdict in quick_decider(alignment.theory).decide(alignment.theory).verdicts
+    ]
+    # The candidate, executed, answers every query as the reference.
+    executed = len(answers) == len(item.answers) and all(map(_equal, answers, item.answers))
     return ScoredCandidate(theory, alignment, tuple(found), executed)
 
 
@@ -413,13 +408,8 @@ def _share(right: np.ndarray, weight: np.ndarray, drawn: np.ndarray) -> np.ndarr
     return np.asarray(100 * held / np.maximum(totals, 1))
 
 
-def _executed(theory: Formalization, item: Item) -> bool:
-    """Return whether a candidate answers every query as the reference; models are compared as sets."""
-    answers = [verdict.answer for verdict in quick_decider(theory).decide(theory).verdicts]
-    return len(answers) == len(item.answers) and all(map(_equal, answers, item.answers))
-
-
 def _equal(given: Answer | None, gold: Answer) -> bool:
+    """Return whether an answer is that of the reference; models are compared as sets."""
     if isinstance(given, tuple) and isinstance(gold, tuple):
         return set(map(frozenset, given)) == set(map(frozenset, gold))
     return given == gold
