@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from divlogic.benchmarks.readers.formats import read_benchmark
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.intervals import cluster_means, estimates
+from divlogic.intervals import Floats, cluster_means, estimates
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
@@ -164,8 +163,6 @@ _FRAME_WORDS = set(
     )
 )
 
-
-Floats = NDArray[np.float64]
 
 _ITERATIONS = 50
 _TOLERANCE = 1e-9

@@ -44,11 +44,10 @@ PRESETS: dict[str, NoneOutcome] = {"as_published": "excluded", "corrected": "fif
 
 Picks = NDArray[np.int8]
 Correct = NDArray[np.bool_]
-Scores = NDArray[np.float64]
 
 
 @lru_cache(maxsize=16)
-def _plogp(options: int) -> NDArray[np.float64]:
+def _plogp(options: int) -> Floats:
     """Return p·log p to the base of the number of options for p = row / column, with 0·log 0 = 0."""
     counts = range(options + 1)
     return np.array(
@@ -94,12 +93,12 @@ class Answers:
         )
 
 
-def accuracy(correct: Correct) -> Scores:
+def accuracy(correct: Correct) -> Floats:
     """ACC per instance: 1 where the unrotated instance (column 0) is answered correctly; shape (n,)."""
     return correct[:, 0].astype(np.float64)
 
 
-def circular(correct: Correct) -> Scores:
+def circular(correct: Correct) -> Floats:
     """CIR per instance: 1 where all rotations are answered correctly; shape (n,). Source: Liu et al. 2023b.
 
     >>> circular(np.array([[True, True, True, True], [True, True, True, False]]))
@@ -108,7 +107,7 @@ def circular(correct: Correct) -> Scores:
     return np.asarray(correct.all(axis=1), dtype=np.float64)
 
 
-def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth") -> Scores:
+def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth") -> Floats:
     """PC per instance, c/k · (1 + Σ_o p(o) log_k p(o)) for k options; shape (n,), within [0, 1].
 
     ``c`` counts the correct rotations and ``p`` is the distribution of the chosen option contents over the
@@ -128,7 +127,7 @@ def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth"
     return np.asarray(np.maximum(correct.sum(axis=1) / options * (1.0 + negative_entropy), 0.0))
 
 
-def instance_scores(answers: Answers, none: NoneOutcome = "fifth") -> Scores:
+def instance_scores(answers: Answers, none: NoneOutcome = "fifth") -> Floats:
     """Return ACC, CIR and PC of every instance; shape (n, 3), columns in the order of ``METRICS``."""
     scores = np.zeros((len(answers.instances), len(METRICS)))
     for count in np.unique(answers.rotations):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,6 @@ from string import ascii_uppercase
 from typing import Annotated, Any, Literal
 
 import click
-import numpy as np
 
 from divlogic.benchmarks.show import render
 from divlogic.benchmarks.symbols import questions_of
@@ -22,7 +21,7 @@ from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.rotations import source_of
 from divlogic.intervals import cluster_means, estimates
 from divlogic.io.tables import declared_tables
-from divlogic.records import Record, read_records, spaced_over_types
+from divlogic.records import Record, grouped, read_records, spaced_over_types
 
 Task = Literal["answer", "key", "concepts", "clarity", "faithfulness"]
 VERDICTS = ("holds", "does not hold", "cannot tell")
@@ -184,13 +183,10 @@ def _answers(path: Path, records: dict[str, Record], seed: int, task: str) -> li
 
 def _score(given: list[tuple[Record, Path, int]], task: str, params: EvaluationRun) -> dict[str, Any]:
     """Return the cells of one row of the table."""
-    units = defaultdict(list)
-    for record, _, choice in given:
-        units[record.id].append(choice)
+    units = grouped(given, lambda one: one[0].id).values()
     right = [choice == (record.answer if task == "answer" else 0) for record, _, choice in given]
     means = cluster_means([record.id for record, _, _ in given], right)
-    (found,) = estimates(np.reshape(means, (-1, 1)), seed=params.seed, resamples=params.evaluation.resamples)
-    percent = (100 * found.value, 100 * found.low, 100 * found.high)
-    people = len({person for _, person, _ in given})
-    cells = (people, len(units), len(given), *percent, krippendorff_alpha(units.values()))
-    return dict(zip(_TABLE.names[2:], cells, strict=True))
+    (found,) = estimates(means[:, None], seed=params.seed, resamples=params.evaluation.resamples)
+    counts = (len({person for _, person, _ in given}), len(units), len(given))
+    alpha = krippendorff_alpha([choice for *_, choice in unit] for unit in units)
+    return dict(zip(_TABLE.names[2:], (*counts, *found.cells("").values(), alpha), strict=True))

@@ -41,7 +41,7 @@ from divlogic.io.tables import declared_tables
 from divlogic.logic.theory import QUERY_TYPES
 from divlogic.models.asking import AskingOptions, ask
 from divlogic.models.requests import label_of
-from divlogic.records import Record, read_records
+from divlogic.records import Record, grouped, read_records
 
 Row = dict[str, Any]
 GOLD = "baseline/gold"
@@ -104,42 +104,31 @@ def correlations(ranked: Sequence[Row]) -> list[Row]:
     rows = []
     for kind in sorted({row["set"] for row in ranked}):
         for pair in _PAIRS:
-            names = [f"{column}_rank" for column in pair]
-            both = [
-                [row[name] for name in names]
-                for row in ranked
-                if row["set"] == kind and {*names} <= row.keys()
-            ]
-            rho = spearmanr(*zip(*both, strict=True)).statistic if len(both) > 2 else np.nan
+            first, second = (f"{column}_rank" for column in pair)
+            own = [row for row in ranked if row["set"] == kind and {first, second} <= row.keys()]
+            both = [row[first] for row in own], [row[second] for row in own]
+            rho = spearmanr(*both).statistic if len(own) > 2 else np.nan
             value = None if np.isnan(rho) else float(rho)
-            rows.append(
-                {"set": kind, "first": pair[0], "second": pair[1], "models": len(both), "spearman": value}
-            )
+            rows.append(TABLES["ranks"].row(kind, *pair, len(own), value))
     return rows
 
 
 def composition(outcomes: Iterable[ReplyOutcome]) -> list[Row]:
     """Return what each part holds, which the outcomes of the gold tell: items, questions by type, rubric atoms."""
-    found: dict[tuple[str, str], Row] = {}
-    sizes: dict[tuple[str, str], list[int]] = {}
-    for one in outcomes:
-        if one.model == GOLD:
-            key = part_of(one.benchmark)
-            row = found.setdefault(
-                key, {"set": key[0], "part": key[1], "types": Counter(), "atoms": Counter()}
-            )
-            if one.track == "answer":
-                sizes.setdefault(key, []).append(one.asked)
-                row["types"].update({kind: asked for kind, (_, asked) in one.types.items()})
-            elif one.track == "formalise_fixed":
-                row["atoms"].update(one.groups)
+    found = grouped((one for one in outcomes if one.model == GOLD), lambda one: part_of(one.benchmark))
     rows = []
-    for key, row in sorted(found.items()):
-        types, atoms, asked = row.pop("types"), row.pop("atoms"), sizes.get(key, [0])
-        counts: Row = {"items": len(asked), "questions": sum(asked), "fewest": min(asked), "most": max(asked)}
-        kinds = {kind: types.get(kind) for kind in QUERY_TYPES}
-        counts |= {"average": sum(asked) / len(asked), "atoms": atoms.total() or None}
-        rows.append({**row, **counts, **kinds, **atoms})
+    for (kind, part), own in sorted(found.items()):
+        answers = [one for one in own if one.track == "answer"]
+        asked = [one.asked for one in answers] or [0]
+        types, atoms = Counter[str](), Counter[str]()
+        for one in answers:
+            types.update({name: count for name, (_, count) in one.types.items()})
+        for one in own:
+            atoms.update(one.groups if one.track == "formalise_fixed" else {})
+        row: Row = {"set": kind, "part": part, "items": len(asked), "questions": sum(asked)}
+        row |= {"fewest": min(asked), "most": max(asked), "average": sum(asked) / len(asked)}
+        row |= {name: types.get(name) for name in QUERY_TYPES} | {"atoms": atoms.total() or None}
+        rows.append({**row, **atoms})
     return rows
 
 
@@ -205,10 +194,8 @@ def draw_failures(
                 "marker": drawing.MARKERS[number % len(drawing.MARKERS)],
                 "markersize": 4,
             }
-            ends = [row.get("base_item"), row.get("hard_item")]
-            steps.plot(
-                [0, 1], [np.nan if end is None else end for end in ends], label=name, linewidth=1, **look
-            )
+            ends = [row.get(column, np.nan) for column in ("base_item", "hard_item")]
+            steps.plot([0, 1], ends, label=name, linewidth=1, **look)
             if {"hard_sub_question", "hard_item"} <= row.keys():
                 gaps.plot(row["hard_sub_question"] - row["hard_item"], number, linestyle="none", **look)
             wrong, asked = Counter[str](), Counter[str]()
@@ -416,21 +403,22 @@ def tabulate(
     given = [
         each for path in verdicts for _, each in read_as(path, lambda row: judging.Judged(**row), "a verdict")
     ]
-    folder = out.parent
-    scored, failures = scores(read, **drawn), errors(read)
+    folder, scored = out.parent, scores(read, **drawn)
+    TABLES["scores"].write(out.with_suffix(""), scored)
     models = list(dict.fromkeys(each.model for each in read))
     answers = with_ranks(in_columns(scored, models, ANSWERS))
-    TABLES["scores"].write(out.with_suffix(""), scored)
-    TABLES["table1"].write(folder / "table1", answers)
-    formalised = in_columns(scored, models, FORMALIZATIONS)
-    TABLES["table2"].write(folder / "table2", formalised)
-    parts = composition(read)
-    TABLES["table3"].write(folder / "table3", parts)
-    draw_composition(parts, read, folder / "composition")
-    TABLES["ranks"].write(folder / "ranks", correlations(answers))
-    TABLES["errors"].write(folder / "errors", failures)
-    draw_failures(answers, failures, folder / "failures", formalised)
-    TABLES["agreement"].write(folder / "agreement", judging.agreement_rows(given, **drawn))
+    tables = {
+        "table1": answers,
+        "table2": in_columns(scored, models, FORMALIZATIONS),
+        "table3": composition(read),
+        "ranks": correlations(answers),
+        "errors": errors(read),
+        "agreement": judging.agreement_rows(given, **drawn),
+    }
+    for name, rows in tables.items():
+        TABLES[name].write(folder / name, rows)
+    draw_composition(tables["table3"], read, folder / "composition")
+    draw_failures(answers, tables["errors"], folder / "failures", tables["table2"])
 
 
 def _whole(outcome: ReplyOutcome) -> bool:

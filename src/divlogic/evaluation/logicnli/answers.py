@@ -28,21 +28,21 @@ TrainingSet = Literal["train", "train_r", "d_train", "d_train_r", "connectives"]
 """What a network is trained on; ``connectives``: each half of a connective's set, and asked the other."""
 
 
+Positive = Annotated[int | None, click.IntRange(1)]
+PositiveFloat = Annotated[float | None, click.FloatRange(0, min_open=True)]
+
+
 @dataclass(frozen=True)
 class TrainingOptions:
     """What of the training differs from the kind's own."""
 
-    epochs: Annotated[int | None, click.IntRange(1), "Passes over the training set, at most."] = None
-    batch: Annotated[int | None, click.IntRange(1), "Records per step."] = None
-    rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of AdamW."] = None
+    epochs: Annotated[Positive, "Passes over the training set, at most."] = None
+    batch: Annotated[Positive, "Records per step."] = None
+    rate: Annotated[PositiveFloat, "Learning rate of AdamW."] = None
     patience: Annotated[
-        int | None,
-        click.IntRange(1),
-        "Passes without a better accuracy on the development set before it stops.",
+        Positive, "Passes without a better accuracy on the development set before it stops."
     ] = None
-    head_rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of the head."] = (
-        None
-    )
+    head_rate: Annotated[PositiveFloat, "Learning rate of the head."] = None
     decay: Annotated[
         float | None, click.FloatRange(0, 1, min_open=True), "Factor of the rate from pass to pass."
     ] = None
@@ -70,9 +70,7 @@ def train_network(
         "Training set; repeatable. The sets that go with it are answered; connectives: each half of a connective's"
         " set, asked the other.",
     ] = ("train",),
-    instances: Annotated[
-        int | None, click.IntRange(1), "Records trained on, the first ones; by default all."
-    ] = None,
+    instances: Annotated[Positive, "Records trained on, the first ones; by default all."] = None,
     settings: TrainingOptions = TrainingOptions(),
     save: Annotated[Path | None, FOLDER, "Folder for the trained networks."] = None,
     out: Annotated[Path, "Predictions (jsonl)."],
@@ -190,18 +188,10 @@ def prediction_rows(
     record: Record, labels: dict[str, str], source: Source = "baseline"
 ) -> Iterator[dict[str, Any]]:
     """Yield the answers to one record as rows of a file of predictions."""
-    row = Prediction(
-        benchmark=record.benchmark,
-        model="",
-        prompt=record.split,
-        instance=record.id,
-        gold=record.options[record.answer or 0],
-        predicted=None,
-        question_type=record.question_type or "",
-        source=source,
-        choices=len(record.options),
-        depth=record.depth,
-    ).to_json()
+    named = (record.benchmark, "", record.split, record.id, record.options[record.answer or 0], None)
+    kind, choices = record.question_type or "", len(record.options)
+    answer = Prediction(*named, question_type=kind, source=source, choices=choices, depth=record.depth)
+    row = answer.to_json()
     for system, label in labels.items():
         yield {**row, "model": system, "predicted": label}
 

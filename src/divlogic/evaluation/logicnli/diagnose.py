@@ -12,7 +12,7 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli import diagnosis
 from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, prediction_rows, set_file, slim
-from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.intervals import Estimate
 from divlogic.io.files import read_json, write_json, write_jsonl
 from divlogic.io.log import track
@@ -42,7 +42,7 @@ def write_diagnosis(
     *,
     folder: Annotated[Path, "--sets", FOLDER, "Folder of the sets."],
     answers: Annotated[Path, "What the learners answered (jsonl)."],
-    recordings: Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."] = (),
+    recordings: Recordings = (),
     recorded: Annotated[tuple[Path, ...], "Recorded rows of an earlier run (json); repeatable."] = (),
     out: Annotated[Path, FOLDER, "Folder of the tables and the figure."],
     params: EvaluationRun,
@@ -147,7 +147,7 @@ def _diagnosis_rows(
                 if name in asked:
                     row |= diagnosis.accuracy(asked[name], labels, bootstrap).cells(name)
             row["statements"] = len(asked.get("test", ())) or None
-            if any("quartet" in record.metadata for record in asked.get("test", ())[:1]):
+            if "test" in asked and "quartet" in asked["test"][0].metadata:
                 row |= diagnosis.quartet_em(asked["test"], labels, bootstrap).cells("quartet_em")
                 _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"], labels, bootstrap))
             if len({size_of(record) for record in asked.get("test_r", ())}) > 1:

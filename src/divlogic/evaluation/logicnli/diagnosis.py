@@ -12,17 +12,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from divlogic.benchmarks.logicnli.set_names import group_of
 from divlogic.errors import DivLogicError
-from divlogic.intervals import Estimate, bootstrap_means, wilson
-from divlogic.records import Record
+from divlogic.intervals import Estimate, Floats, bootstrap_means, wilson
+from divlogic.records import Record, grouped
 
 Predictions = Mapping[str, str | None]
 """The label predicted for each record's id; ``None`` where the answer names none."""
 
-Floats = NDArray[np.float64]
 T = TypeVar("T", float, Floats)
 
 _LEVEL = (0.025, 0.975)
@@ -131,10 +129,8 @@ def curve(
     bootstrap: Bootstrap = BOOTSTRAP,
 ) -> dict[float, Estimate]:
     """Return the accuracy at each value of ``key``: depth (Figure 4), sentences or noise (Figure 3)."""
-    parts: dict[float, list[Record]] = defaultdict(list)
-    for record in records:
-        parts[key(record)].append(record)
-    return {value: accuracy(part, predictions, bootstrap) for value, part in sorted(parts.items())}
+    parts = sorted(grouped(records, key).items())
+    return {value: accuracy(part, predictions, bootstrap) for value, part in parts}
 
 
 def equivalent_depth(value: float, depths: Sequence[int], *, chance: float = 0.25) -> float:
@@ -174,13 +170,10 @@ def traceability(
         if target in of_target:
             of_target[target].append(judged[proof.id])
             labels[int(proof.answer or 0)] += 1
-    steps = [(group_of(record), of_target.get(record.id, [])) for record in records]
-    exact = [
-        (group_of(record), all(of_target.get(record.id, [False])), record.id in of_target)
-        for record in records
-    ]
+    rows = [(group_of(record), of_target.get(record.id)) for record in records]
+    exact = [(group, items is not None and all(items), items is not None) for group, items in rows]
+    single = [(group, sum(items or ()), len(items or ())) for group, items in rows]
     count = labels.total()
-    single = [(group, sum(items), len(items)) for group, items in steps]
     found: dict[str, float] = {"targets": len(of_target), "proofs": count}
     if count:
         found |= {"majority": 100 * max(labels.values()) / count} | _share(single, bootstrap).cells("p_acc")
