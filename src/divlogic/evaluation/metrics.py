@@ -199,12 +199,12 @@ def score_all(answers: Mapping[Series, Answers], *, seed: int, resamples: int = 
     alphabetical order, each with ACC, CIR and PC; PC in both presets where they differ.
     """
     scores: list[Score] = []
-    for benchmark, model, prompt in sorted({series[:3] for series in answers}):
-        runs = runs_of(answers, benchmark, model, prompt)
+    for system in sorted({series[:3] for series in answers}):
+        runs = runs_of(answers, system)
         types = sorted({name for run in runs for name in run.types if name})
         for question_type in (OVERALL, *types):
             part = runs if question_type == OVERALL else [run.of_type(question_type) for run in runs]
-            scores += _score_part((benchmark, model, prompt, question_type), part, seed, resamples)
+            scores += _score_part((*system, question_type), part, seed, resamples)
     return scores
 
 
@@ -219,9 +219,9 @@ def presets_of(scores: Iterable[Score]) -> list[str]:
     return [preset for preset in PRESETS if preset in found] or [""]
 
 
-def runs_of(answers: Mapping[Series, Answers], benchmark: str, model: str, prompt: str) -> list[Answers]:
+def runs_of(answers: Mapping[Series, Answers], system: tuple[str, str, str]) -> list[Answers]:
     """Return the answer matrices of one system's runs, in the order of the runs' numbers."""
-    return [answers[s] for s in sorted(answers) if s[:3] == (benchmark, model, prompt)]
+    return [answers[series] for series in sorted(answers) if series[:3] == system]
 
 
 def pooled_scores(runs: Sequence[Answers], none: NoneOutcome = "fifth") -> tuple[tuple[str, ...], Floats]:
@@ -245,14 +245,13 @@ def pooled_scores(runs: Sequence[Answers], none: NoneOutcome = "fifth") -> tuple
 
 
 def compare(
-    first: Sequence[Answers], second: Sequence[Answers], *, seed: int, none: NoneOutcome = "fifth"
+    answers: Mapping[Series, Answers], *systems: tuple[str, str, str], seed: int, none: NoneOutcome
 ) -> dict[str, PairedTest]:
     """Compare two systems or prompts on the instances that both answered, per metric: ``second - first``.
 
     Without a common instance there is no comparison of any metric.
     """
-    ids_a, scores_a = pooled_scores(first, none)
-    ids_b, scores_b = pooled_scores(second, none)
+    (ids_a, scores_a), (ids_b, scores_b) = (pooled_scores(runs_of(answers, one), none) for one in systems)
     where = {instance: row for row, instance in enumerate(ids_b)}
     shared = [(row, where[instance]) for row, instance in enumerate(ids_a) if instance in where]
     if not shared:

@@ -13,18 +13,7 @@ import click
 
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import (
-    OVERALL,
-    Answers,
-    NoneOutcome,
-    Score,
-    answers_of,
-    compare,
-    in_preset,
-    read_answers,
-    runs_of,
-    score_all,
-)
+from divlogic.evaluation import metrics as scoring
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotations_in
 from divlogic.io.files import atomic_writer, open_bytes, row_count, write_csv, write_json
@@ -76,8 +65,8 @@ def score(
     """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals."""
     section = params.evaluation
     expected = due_answers(due, section) if due else {}
-    answers = with_missing(read_answers(predictions), expected, allow_missing=allow_missing)
-    scores = score_all(answers, seed=params.seed, resamples=section.resamples)
+    answers = with_missing(scoring.read_answers(predictions), expected, allow_missing=allow_missing)
+    scores = scoring.score_all(answers, seed=params.seed, resamples=section.resamples)
     write_csv(out, SCORE_COLUMNS, map(score_row, scores))
     if metrics:
         write_json(metrics, metrics_of(scores))
@@ -105,8 +94,8 @@ def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> 
 
 
 def with_missing(
-    answers: Mapping[Series, Answers], due: Mapping[Series, int], *, allow_missing: bool
-) -> dict[Series, Answers]:
+    answers: Mapping[Series, scoring.Answers], due: Mapping[Series, int], *, allow_missing: bool
+) -> dict[Series, scoring.Answers]:
     """Return the answers, each series with the number of those that are due and not there."""
     counted = dict(answers)
     lacking: dict[Series, str] = {}
@@ -130,11 +119,11 @@ def with_missing(
     return counted
 
 
-def metrics_of(scores: Iterable[Score]) -> dict[str, dict[str, dict[str, float]]]:
+def metrics_of(scores: Iterable[scoring.Score]) -> dict[str, dict[str, dict[str, float]]]:
     """Return metric -> percent by benchmark and system, over all question types; PC as the papers' text defines it."""
     found: dict[str, dict[str, dict[str, float]]] = {}
-    for score in in_preset(scores, "corrected"):
-        if score.question_type == OVERALL:
+    for score in scoring.in_preset(scores, "corrected"):
+        if score.question_type == scoring.OVERALL:
             system = found.setdefault(score.benchmark, {}).setdefault(f"{score.model}, {score.prompt}", {})
             system[score.metric] = round(100 * score.estimate.value, 2)
     return found
@@ -163,7 +152,9 @@ def replay(
         columns, figures = LABEL_COLUMNS, label_rows(name, read, benchmark, params.evaluation, params.seed)
     else:
         columns = SCORE_COLUMNS
-        scored = score_all(answers_of(read), seed=params.seed, resamples=params.evaluation.resamples)
+        scored = scoring.score_all(
+            scoring.answers_of(read), seed=params.seed, resamples=params.evaluation.resamples
+        )
         figures = [score_row(score) for score in scored]
     if predictions:
         write_predictions(predictions, read)
@@ -182,7 +173,7 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
-def score_row(score: Score) -> list[Any]:
+def score_row(score: scoring.Score) -> list[Any]:
     """Return a row of the score table, in percent with two decimals."""
     e = score.estimate
     return [
@@ -193,13 +184,13 @@ def score_row(score: Score) -> list[Any]:
     ]  # fmt: skip
 
 
-def pair_rows(answers: Mapping[Any, Any], *, seed: int, none: NoneOutcome) -> list[list[Any]]:
+def pair_rows(answers: Mapping[Any, Any], *, seed: int, none: scoring.NoneOutcome) -> list[list[Any]]:
     """Compare every two systems with one prompt, and every two prompts of one system, within each benchmark."""
     rows = []
     systems = sorted({series[:3] for series in answers})
     for one, other in combinations(systems, 2):
         if one[0] == other[0] and (one[1] == other[1] or one[2] == other[2]):
-            tests = compare(runs_of(answers, *one), runs_of(answers, *other), seed=seed, none=none)
+            tests = scoring.compare(answers, one, other, seed=seed, none=none)
             for metric, test in tests.items():
                 spread = map(percent, (test.difference, test.low, test.high))
                 rows.append([*one, *other[1:], metric, *spread, f"{test.p_value:.4g}", test.instances])

@@ -140,9 +140,10 @@ def table3(
     for group in groups.values():
         for preset in metrics.presets_of(group):
             pair = metrics.in_preset(group, preset)
-            runs = [metrics.runs_of(answers, one.benchmark, one.model, one.prompt) for one in pair]
             if len(pair) == 2:
-                tests = metrics.compare(*runs, seed=seed, none=metrics.PRESETS[preset or "corrected"])
+                systems = [(one.benchmark, one.model, one.prompt) for one in pair]
+                none = metrics.PRESETS[preset or "corrected"]
+                tests = metrics.compare(answers, *systems, seed=seed, none=none)
                 # Imported runs may have asked the two prompts about different instances.
                 if test := tests.get(pair[0].metric):
                     row = _measured(pair[0], preset) | {"instances": pair[0].instances}

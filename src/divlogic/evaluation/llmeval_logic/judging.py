@@ -12,15 +12,7 @@ import numpy as np
 
 from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 from divlogic.draws import Draws
-from divlogic.evaluation.llmeval_logic.questions import (
-    TEXTS,
-    OpenQuestion,
-    Task,
-    Track,
-    UnreadableError,
-    read_answers,
-    same_text,
-)
+from divlogic.evaluation.llmeval_logic import questions
 from divlogic.evaluation.llmeval_logic.scoring import AtomVerdict, read_formal
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.intervals import percentile_interval
@@ -35,7 +27,7 @@ _VERDICTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeQuestion(OpenQuestion):
+class JudgeQuestion(questions.OpenQuestion):
     """A prompt for a judge, and the atoms or sub-questions that it asks about."""
 
     atoms: tuple[str, ...] = ()
@@ -74,9 +66,9 @@ Ask = Callable[..., list[tuple[Request[Any], Response]]]
 
 
 def judge_questions(
-    tasks: Mapping[str, Task],
+    tasks: Mapping[str, questions.Task],
     replies: Mapping[str, str],
-    track: Track,
+    track: questions.Track,
     parameters: LLMEvalLogicEvaluationParameters,
 ) -> list[JudgeQuestion]:
     """Return a prompt for every reply of which something stays open, in the order of the items."""
@@ -87,22 +79,22 @@ def judge_questions(
                 found.append(_answer_judge(tasks[name], reply))
             else:
                 found.append(_rubric_judge(tasks[name], reply, track, parameters))
-        except UnreadableError:
+        except questions.UnreadableError:
             continue
     return [question for question in found if question.atoms]
 
 
 def verdicts_of(
-    questions: Sequence[JudgeQuestion], judge: ModelParameters, ask: Ask, sampling: SamplingParameters
+    asked: Sequence[JudgeQuestion], judge: ModelParameters, ask: Ask, sampling: SamplingParameters
 ) -> dict[str, list[AtomVerdict]]:
     """Return a judge's verdicts by item."""
-    answers = ask([questions], model=judge, runs=1, sampling=sampling) if questions else []
+    answers = ask([asked], model=judge, runs=1, sampling=sampling) if asked else []
     return {each.question.instance: each.question.verdicts(response.answer) for each, response in answers}
 
 
 def sampled(
-    questions: Sequence[JudgeQuestion],
-    track: Track,
+    asked: Sequence[JudgeQuestion],
+    track: questions.Track,
     model: str,
     ask: Ask,
     parameters: LLMEvalLogicEvaluationParameters,
@@ -111,7 +103,7 @@ def sampled(
     """Ask every judge about the same sample of prompts; with fewer than two judges there is nothing to compare."""
     if len(parameters.judges) < 2:
         return []
-    chosen = Draws(seed, len(questions)).shuffled(list(questions))[: parameters.judge_sample]
+    chosen = Draws(seed, len(asked)).shuffled(list(asked))[: parameters.judge_sample]
     found = {
         label_of(judge): verdicts_of(chosen, judge, ask, parameters.judge_sampling)
         for judge in parameters.judges
@@ -188,7 +180,7 @@ def _interval(of: Sequence[str], given: np.ndarray, seed: int, resamples: int) -
 
 
 def _rubric_judge(
-    task: Task, reply: str, track: Track, parameters: LLMEvalLogicEvaluationParameters
+    task: questions.Task, reply: str, track: questions.Track, parameters: LLMEvalLogicEvaluationParameters
 ) -> JudgeQuestion:
     """Return the prompt that asks for all atoms of a formalization that stay open."""
     assert task.item is not None
@@ -208,13 +200,15 @@ def _rubric_judge(
     return JudgeQuestion(task.benchmark, task.id, text, atoms=tuple(atom.id for atom in atoms))
 
 
-def _answer_judge(task: Task, reply: str) -> JudgeQuestion:
+def _answer_judge(task: questions.Task, reply: str) -> JudgeQuestion:
     """Return the prompt that asks whether free answers say what the references say."""
     free = [question for question in task.questions if not question.exact]
-    given = read_answers(reply, [question.id for question in free])
-    still_open = [question for question in free if not same_text(given[question.id], question.answer)]
+    given = questions.read_answers(reply, [question.id for question in free])
+    still_open = [
+        question for question in free if not questions.same_text(given[question.id], question.answer)
+    ]
     points = [
-        TEXTS["judged_answer"].format(
+        questions.TEXTS["judged_answer"].format(
             question=question.text.zh, reference=question.answer, answer=given[question.id]
         )
         for question in still_open
@@ -225,5 +219,5 @@ def _answer_judge(task: Task, reply: str) -> JudgeQuestion:
 
 def _worded(template: str, points: Sequence[str], **values: str) -> str:
     listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, start=1))
-    text: str = TEXTS[template].format(points=listed, form=_VERDICTS, **values)
+    text: str = questions.TEXTS[template].format(points=listed, form=_VERDICTS, **values)
     return text
