@@ -97,13 +97,10 @@ def is_asked(benchmark: str, model: ModelParameters, parameters: EvaluationParam
 def asked_as(benchmark: str, model: ModelParameters, parameters: EvaluationParameters) -> ModelParameters:
     """Return a model with the numbers of runs and instances that count for a benchmark."""
     spec = asked_of(benchmark)
-    if spec.once:
-        own: dict[str, Any] = {"runs": 1, "instances": None, "prompt_instances": {}}
-    else:
-        # The number of the section, evenly spaced, counts in place of the model's, which are the first ones.
-        own = {"runs": model.runs or parameters.runs}
-        if getattr(section_of(benchmark, parameters), spec.number) is not None:
-            own |= {"instances": None, "prompt_instances": {}}
+    own: dict[str, Any] = {"runs": 1 if spec.once else model.runs or parameters.runs}
+    # The number of the section, evenly spaced, counts in place of the model's, which are the first ones.
+    if spec.once or getattr(section_of(benchmark, parameters), spec.number) is not None:
+        own |= {"instances": None, "prompt_instances": {}}
     return model.model_copy(update=own)
 
 
@@ -164,11 +161,10 @@ class BaselineFiles:
     def given_to(self, model: ModelParameters) -> ModelParameters:
         """Give a baseline the files that it reads, unless its own arguments name them."""
         offer_baselines()
-        files = {"train": self.train, "records": self.records, "groups": self.groups}
         given = {
             name: [str(path) for path in paths] if isinstance(paths, tuple) else str(paths)
             for name in files_read(model.name)
-            if (paths := files.get(name))
+            if (paths := getattr(self, name, None))
         }
         return model.model_copy(update={"args": {**given, **model.args}}) if given else model
 

@@ -143,10 +143,9 @@ def if_there(path: Path) -> Path | None:
 
 
 def few_shot_examples(
-    records: Iterable[Record], pool: Sequence[Record], shots: int, seed: int
+    records: Sequence[Record], pool: Sequence[Record], shots: int, seed: int
 ) -> tuple[Record, ...]:
     """Draw ``shots`` examples from ``pool``, the question types of ``records`` taking turns in alphabetical order."""
-    records = list(records)
     tested = {(record.benchmark, record.id) for record in records}
     types = sorted({record.question_type or "" for record in records})
     chosen: list[Record] = []

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from divlogic.benchmarks.llmeval_logic import schema
 from divlogic.benchmarks.llmeval_logic.notation import folded
 from divlogic.benchmarks.llmeval_logic.reader import PublishedHardItem
-from divlogic.benchmarks.llmeval_logic.schema import Item, read_formalization, read_item, without_empty
 from divlogic.io.files import read_yaml
 from divlogic.logic.theory import QUERY_TYPES, Formalization, Gloss, answer_text
 from divlogic.models.answers import json_objects
@@ -57,7 +57,7 @@ class Task:
     id: str
     context: Gloss
     questions: tuple[TaskQuestion, ...]
-    item: Item | None = None
+    item: schema.Item | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class OpenQuestion(Question):
             return None
 
 
-def task_of_item(item: Item, benchmark: str) -> Task:
+def task_of_item(item: schema.Item) -> Task:
     """Return a Base item or a seed as a task; published items have one text for all their queries."""
     theory = item.formalization
     facts = [premise.text for premise in theory.premises]
@@ -86,6 +86,8 @@ def task_of_item(item: Item, benchmark: str) -> Task:
         )
         for query, answer in zip(theory.queries, item.answers, strict=True)
     )
+    published = theory.licence == schema.EVALUATION_ONLY
+    benchmark = "llmeval_logic_base" if published else "llmeval_logic_generated_base"
     return Task(benchmark, item.id, context, questions, item)
 
 
@@ -125,7 +127,7 @@ def task_of_record(record: Record) -> Task:
             "answers": {question.id: json.loads(question.answer) for question in questions},
             "contradictory": bool(record.metadata.get("contradictory")),
         }
-        item = read_item({**record.formulas, **about})
+        item = schema.read_item({**record.formulas, **about})
     return Task(f"{record.benchmark}_{record.split}", record.id, context, questions, item)
 
 
@@ -152,7 +154,7 @@ def prompt(task: Task, track: Track, language: Language) -> OpenQuestion:
         symbols = TEXTS["free"][language]
         form = {"symbols": [{"name": "A", "kind": "prop", "arity": 0, "gloss": {language: "..."}}], **form}
     else:
-        declared = list(map(without_empty, task.item.formalization.symbols))
+        declared = list(map(schema.without_empty, task.item.formalization.symbols))
         symbols = TEXTS["fixed"][language] + json.dumps(declared, ensure_ascii=False)
     text = TEXTS["formalise"][language].format(
         **values,
@@ -219,7 +221,7 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
     for key, prefix in (("premises", "P"), ("queries", "Q")):
         row[key] = [_entry(each, f"{prefix}{number}", key) for number, each in enumerate(row[key], start=1)]
     try:
-        return read_formalization(row)
+        return schema.read_formalization(row)
     except ValueError as error:
         raise UnreadableError(str(error)) from error
 

@@ -19,19 +19,10 @@ import numpy as np
 import orjson
 
 from divlogic.benchmarks.llmeval_logic.published import read_published
-from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, formalization_row, read_items
+from divlogic.benchmarks.llmeval_logic.schema import formalization_row, read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic import judging
-from divlogic.evaluation.llmeval_logic.questions import (
-    Task,
-    TaskQuestion,
-    Track,
-    prompts,
-    task_of_hard,
-    task_of_item,
-    task_of_record,
-)
+from divlogic.evaluation.llmeval_logic import judging, questions
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
 from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
 from divlogic.io import figures as drawing
@@ -229,19 +220,19 @@ BASELINES = ("gold", "majority", "first model")
 _VERDICTS = ("possible", "necessary", "unique_solution", "has_alternative", "count_models")
 
 
-def read_tasks(source: Path) -> list[Task]:
+def read_tasks(source: Path) -> list[questions.Task]:
     """Return the tasks of a folder of published layout, of seeds, or of a file of generated records."""
     if source.is_dir():
         found = read_published(source)
         for problem in found.problems:
             say(f"left out: {problem}")
-        return [*(task_of_item(item, _name(item)) for item in found.items), *map(task_of_hard, found.hard)]
+        return [*map(questions.task_of_item, found.items), *map(questions.task_of_hard, found.hard)]
     if _holds_items(source):
-        return [task_of_item(item, _name(item)) for item in read_items(source)]
+        return list(map(questions.task_of_item, read_items(source)))
     return [_task_of(source, record) for record in read_records(source)]
 
 
-def tasks_asked(source: Path, parameters: LLMEvalLogicEvaluationParameters) -> list[Task]:
+def tasks_asked(source: Path, parameters: LLMEvalLogicEvaluationParameters) -> list[questions.Task]:
     """Return the tasks of a source that the parameters ask, the questions of generated Base items also one by one."""
     tasks = read_tasks(source)
     singles = (
@@ -253,9 +244,9 @@ def tasks_asked(source: Path, parameters: LLMEvalLogicEvaluationParameters) -> l
     return [*tasks, *singles]
 
 
-def _task_of(source: Path, record: Record) -> Task:
+def _task_of(source: Path, record: Record) -> questions.Task:
     try:
-        return task_of_record(record)
+        return questions.task_of_record(record)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise DivLogicError(
             f"{source}: the record {record.id} cannot be asked ({error}); make the file again."
@@ -266,7 +257,7 @@ def ask_items(
     sources: Annotated[tuple[Path, ...], ARGUMENT, BASE],
     *,
     tracks: Annotated[
-        tuple[Track, ...],
+        tuple[questions.Track, ...],
         "--track",
         "What is asked; repeatable [default: `evaluation.llmeval_logic.tracks`].",
     ] = (),
@@ -290,8 +281,8 @@ def ask_items(
     for source in sources:
         tasks = {task.id: task for task in tasks_asked(source, parameters)}
         for track in tracks:
-            questions = prompts(list(tasks.values()), track, parameters.language)[: model.instances]
-            if not questions:
+            asked = questions.prompts(list(tasks.values()), track, parameters.language)[: model.instances]
+            if not asked:
                 # A source without reference formalizations is asked for answers alone.
                 if track == "answer" or len(tracks) == 1:
                     raise DivLogicError(
@@ -299,7 +290,7 @@ def ask_items(
                         " others."
                     )
                 continue
-            replies = asking([questions], model=model, runs=runs, sampling=parameters.sampling)
+            replies = asking([asked], model=model, runs=runs, sampling=parameters.sampling)
             for number in range(runs):
                 answers = {
                     request.question.instance: response.answer
@@ -345,7 +336,7 @@ def score_baselines(
     write_jsonl(out, outcomes)
 
 
-def baseline_replies(tasks: Sequence[Task], name: str, track: Track) -> dict[str, str]:
+def baseline_replies(tasks: Sequence[questions.Task], name: str, track: questions.Track) -> dict[str, str]:
     """Return the replies of a baseline by item; an item that it says nothing about is left out.
 
     ``majority`` gives each query type's most frequent answer in the set and lists nothing; ``first model`` does the
@@ -361,7 +352,7 @@ def baseline_replies(tasks: Sequence[Task], name: str, track: Track) -> dict[str
             counts[question.type][question.answer] += 1
     usual = {kind: min(found, key=lambda each: (-found[each], each)) for kind, found in counts.items()}
 
-    def guess(question: TaskQuestion) -> object:
+    def guess(question: questions.TaskQuestion) -> object:
         if name == "first model" and question.exact and question.type not in _VERDICTS:
             models = json.loads(question.answer)
             return models[:1] if isinstance(models, list) else None
@@ -375,7 +366,7 @@ def baseline_replies(tasks: Sequence[Task], name: str, track: Track) -> dict[str
     }
 
 
-def _gold(task: Task, track: Track) -> str:
+def _gold(task: questions.Task, track: questions.Track) -> str:
     if track == "answer":
         answers = {q.id: json.loads(q.answer) if q.exact else q.answer for q in task.questions}
         return json.dumps({"answers": answers}, ensure_ascii=False)
@@ -425,11 +416,6 @@ def _whole(outcome: ReplyOutcome) -> bool:
     if outcome.track == "answer":
         return outcome.right == outcome.asked or not outcome.judged
     return outcome.z3 and (outcome.rubric or (outcome.track == "formalise_free" and not outcome.judged))
-
-
-def _name(item: Item) -> str:
-    published = item.formalization.licence == EVALUATION_ONLY
-    return "llmeval_logic_base" if published else "llmeval_logic_generated_base"
 
 
 def _holds_items(path: Path) -> bool:

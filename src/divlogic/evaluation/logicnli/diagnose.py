@@ -26,11 +26,6 @@ from divlogic.records import Record, read_records
 BENCHMARKS = {"LogicNLI": "", "d-LogicNLI": "d_"}
 """The two benchmarks of the paper, with what the names of their sets begin with."""
 
-MEASURES = (
-    "dev", "test", "quartet_em", "depth", "dev_r", "test_r", "robustness", "test_g", "generalisation", "p_em", "p_acc",
-)  # fmt: skip
-"""What is estimated with an interval."""
-
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 Systems = dict[str, dict[str, str | None]]
 _RECORDED = ("diagnosis", "connectives")

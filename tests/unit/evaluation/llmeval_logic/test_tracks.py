@@ -86,15 +86,15 @@ def reply(theory):
 @pytest.mark.parametrize("track", ["answer", "formalise_free", "formalise_fixed"])
 def test_a_prompt_asks_in_the_language_and_never_shows_an_answer(items, track):
     for item in items:
-        asked = prompt(task_of_item(item, "llmeval_logic_base"), track, "zh")
+        asked = prompt(task_of_item(item), track, "zh")
         assert item.background.zh in asked.input
         assert item.answer_text.zh not in asked.input.replace(item.background.zh, "")
         with pytest.raises(ValueError, match=f"item {item.id} has no text in 'en'"):
-            prompt(task_of_item(item, "llmeval_logic_base"), track, "en")
+            prompt(task_of_item(item), track, "en")
 
 
 def test_only_the_fixed_track_gives_the_symbols(items):
-    task = task_of_item(items[0], "b")
+    task = task_of_item(items[0])
     assert '灯亮着"' in prompt(task, "formalise_fixed", "zh").input
     assert '灯亮着"' not in prompt(task, "formalise_free", "zh").input
 
@@ -314,8 +314,8 @@ def test_errors_are_counted_by_type_group_and_reason(items):
     rows = [
         ReplyOutcome("b", "m", track, "zh", 0, "3", **fields)
         for track, fields in (
-            ("answer", score_answers(task_of_item(items[0], "b"), '{"answers": {"Q1": "possible"}}')),
-            ("answer", score_answers(task_of_item(items[0], "b"), "yes")),
+            ("answer", score_answers(task_of_item(items[0]), '{"answers": {"Q1": "possible"}}')),
+            ("answer", score_answers(task_of_item(items[0]), "yes")),
             ("formalise_fixed", score_formalization(items[0], reply(weaker), "formalise_fixed")),
         )
     ]
