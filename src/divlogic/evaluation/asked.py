@@ -291,10 +291,8 @@ def recorded_rotations(
     ] = None,
 ) -> None:
     """Write the recorded answers of models to the ROTATIONS; those to other versions of them are left out."""
-    by_style = {}
-    for path in rotations if given.folders else ():
-        first = next(rotations_in(path))
-        by_style[first.benchmark, first.prompt] = path
+    firsts = [(next(rotations_in(path)), path) for path in rotations if given.folders]
+    by_style = {(first.benchmark, first.prompt): path for first, path in firsts}
     known = {benchmark for benchmark, _ in by_style} & ROTATED_SETS.keys()
 
     def questions(table: model_answers.RecordedTable) -> Sequence[ClosedQuestion]:

@@ -25,7 +25,7 @@ PANELS = {
     "test_missing": "missing premise",
 }
 BENCHMARK = "divlogiceval"
-_SHOTS = {"0-shot": ("o", drawing.COLOURS[0]), "3-shot": ("s", drawing.COLOURS[1])}
+_SHOTS = ("0-shot", "3-shot")
 _ROW_HEIGHT = 0.145
 _SOLVED = 99.0
 """Percent from which a system counts as one that solves everything."""
@@ -44,7 +44,7 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
     """
     rows = drawing.read_frame(table8)
     preset = next(name for name, outcome in PRESETS.items() if outcome == none)
-    shown = (rows["benchmark"] == BENCHMARK) & rows["shots"].isin(list(_SHOTS))
+    shown = (rows["benchmark"] == BENCHMARK) & rows["shots"].isin(_SHOTS)
     rows = rows[shown & (rows["preset"].isna() | (rows["preset"] == preset))]
     columns = list(PANELS)
     # A system has no line in a metric of which it has no number; one that has the overall number alone is a word there.
@@ -102,9 +102,6 @@ def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
             y="line",
             order=list(map(str, range(lines))),
             hue="shots",
-            hue_order=list(_SHOTS),
-            palette=[colour for _, colour in _SHOTS.values()],
-            markers=[marker for marker, _ in _SHOTS.values()],
             dodge=0.32,
             linestyle="none",
             markersize=3.2,
@@ -113,7 +110,7 @@ def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
             legend=False,
             ax=axis,
             **face,
-            **drawing.GIVEN,
+            **drawing.series(_SHOTS),
         )
     axis.set_ylim(lines - 0.4, -0.6)
     axis.grid(axis="y", visible=False)
@@ -134,14 +131,16 @@ def _name(system: str) -> str:
 
 
 def _explain(figure: Any) -> None:
-    grey = {"marker": "o", "color": "#555555", "linestyle": "none"}
-    marks: list[dict[str, Any]] = [
-        grey | {"marker": marker, "color": colour, "label": shots}
-        for shots, (marker, colour) in _SHOTS.items()
+    grey, looks = {"marker": "o", "color": "#555555", "linestyle": "none"}, drawing.series(_SHOTS)
+    marks = [
+        *(
+            grey | {"marker": marker, "color": colour, "label": shots}
+            for shots, marker, colour in zip(_SHOTS, looks["markers"], looks["palette"], strict=True)
+        ),
+        grey | {"markerfacecolor": "white", "label": "published"},
+        grey | {"label": "measured, 95 % interval"},
+        {"color": "#999999", "linestyle": ":", "label": "uniform guessing"},
     ]
-    marks.append(grey | {"markerfacecolor": "white", "label": "published"})
-    marks.append(grey | {"label": "measured, 95 % interval"})
-    marks.append({"color": "#999999", "linestyle": ":", "label": "uniform guessing"})
     drawing.explain(figure, marks, "lower center", ncols=len(marks))
 
 

@@ -91,9 +91,11 @@ def write_tables(
         "table6": table6(printed, scores),
         "table8": table8(printed, scores),
     }
+    # As many runs as there are, at least the paper's five.
+    runs = range(1, max([5, *(len(score.runs) for score in scores)]) + 1)
+    columns = (*_TABLES["table2"].names, *(f"run{number}" for number in runs), "CV")
     for name, rows in tables.items():
-        columns = table2_columns(scores) if name == "table2" else ()
-        _TABLES[name].write(out / name, rows, columns=columns, scores=note)
+        _TABLES[name].write(out / name, rows, columns=columns if name == "table2" else (), scores=note)
 
 
 def table1(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:
@@ -106,12 +108,6 @@ def table1(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Sc
         row[cell.metric] = Decimal(cell.printed)
     shown = _whole(scores, ("zero_shot",))
     return [*rows.values(), *_filled(shown, lambda s: (s.benchmark, s.model), lambda s: s.metric)]
-
-
-def table2_columns(scores: Iterable[metrics.Score]) -> tuple[str, ...]:
-    """Return the columns of Table 2, with as many runs as there are, at least the paper's five."""
-    count = max([5, *(len(score.runs) for score in scores)])
-    return (*_TABLES["table2"].names, *(f"run{number}" for number in range(1, count + 1)), "CV")
 
 
 def table2(printed: Mapping[str, list[PrintedCell]], scores: Sequence[metrics.Score]) -> list[Row]:

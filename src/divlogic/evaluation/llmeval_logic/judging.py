@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations
 from typing import Any
@@ -74,13 +75,11 @@ def judge_questions(
     """Return a prompt for every reply of which something stays open, in the order of the items."""
     found = []
     for name, reply in sorted(replies.items()):
-        try:
+        with suppress(questions.UnreadableError):
             if track == "answer":
                 found.append(_answer_judge(tasks[name], reply))
             else:
                 found.append(_rubric_judge(tasks[name], reply, track, parameters))
-        except questions.UnreadableError:
-            continue
     return [question for question in found if question.atoms]
 
 
