@@ -115,5 +115,4 @@ def table_rows(predictions: Iterable[Prediction], seed: int, resamples: int) -> 
 
 
 def _shown(estimate: Estimate) -> str:
-    low, high = (f"{100 * bound:.1f}" for bound in (estimate.low, estimate.high))
-    return f"{100 * estimate.value:.1f} [{low}, {high}]"
+    return "{:.1f} [{:.1f}, {:.1f}]".format(*estimate.cells("").values())

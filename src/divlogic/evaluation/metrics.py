@@ -337,9 +337,8 @@ class _Columns:
     rows: list[tuple[int, int, int, int]] = field(default_factory=list)
 
     def add(self, p: Prediction) -> None:
-        place = self.index.get(p.instance)
-        if place is None:
-            place = self.index[p.instance] = len(self.types)
+        place = self.index.setdefault(p.instance, len(self.types))
+        if place == len(self.types):
             self.types.append(p.question_type)
             if not FEWEST_OPTIONS <= p.choices <= MOST_OPTIONS:
                 raise ValueError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -175,10 +175,9 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 def score_row(score: scoring.Score) -> list[Any]:
     """Return a row of the score table, in percent with two decimals."""
-    e = score.estimate
     return [
         score.benchmark, score.model, score.prompt, score.question_type, score.metric, score.preset,
-        percent(e.value), percent(e.low), percent(e.high),
+        *map(percent, astuple(score.estimate)),
         "" if score.cv != score.cv else f"{score.cv:.2f}",
         len(score.runs), score.instances, percent(score.parse_rate), score.missing,
     ]  # fmt: skip
@@ -210,11 +209,9 @@ def label_rows(
             )
         except ValueError as error:
             raise DivLogicError(f"the recorded answers cannot be scored: {error}.") from error
-        table.append(
-            [model, preset, *map(percent, (s.accuracy.value, s.accuracy.low, s.accuracy.high))]
-            + [s.correct, s.rows, s.recorded]
-            + [percent(v) for v in (s.random_probability, s.delta.value, s.delta.low, s.delta.high)]
-        )
+        distance = map(percent, (s.random_probability, *astuple(s.delta)))
+        counts = (s.correct, s.rows, s.recorded)
+        table.append([model, preset, *map(percent, astuple(s.accuracy)), *counts, *distance])
     return table
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import orjson
@@ -34,6 +34,7 @@ from divlogic.models.asking import AskingOptions, ask
 from divlogic.models.requests import label_of
 from divlogic.records import Record, grouped, read_records
 
+T = TypeVar("T")
 Row = dict[str, Any]
 GOLD = "baseline/gold"
 ANSWERS = {
@@ -386,14 +387,8 @@ def tabulate(
 ) -> None:
     """Tabulate OUTCOMES: scores, the paper's Tables 1 to 3, ranks, errors by kind, agreement of judges."""
     drawn = {"seed": params.seed, "resamples": params.evaluation.llmeval_logic.resamples}
-    read = [
-        outcome
-        for path in outcomes
-        for _, outcome in read_as(path, lambda row: ReplyOutcome(**row), "an outcome")
-    ]
-    given = [
-        each for path in verdicts for _, each in read_as(path, lambda row: judging.Judged(**row), "a verdict")
-    ]
+    read = _read(outcomes, ReplyOutcome, "an outcome")
+    given = _read(verdicts, judging.Judged, "a verdict")
     folder, scored = out.parent, scores(read, **drawn)
     TABLES["scores"].write(out.with_suffix(""), scored)
     models = list(dict.fromkeys(each.model for each in read))
@@ -410,6 +405,10 @@ def tabulate(
         TABLES[name].write(folder / name, rows)
     draw_composition(tables["table3"], read, folder / "composition")
     draw_failures(answers, tables["errors"], folder / "failures", tables["table2"])
+
+
+def _read(paths: Iterable[Path], kind: Callable[..., T], what: str) -> list[T]:
+    return [each for path in paths for _, each in read_as(path, lambda row: kind(**row), what)]
 
 
 def _whole(outcome: ReplyOutcome) -> bool:

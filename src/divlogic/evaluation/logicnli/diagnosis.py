@@ -23,8 +23,6 @@ Predictions = Mapping[str, str | None]
 
 T = TypeVar("T", float, Floats)
 
-_LEVEL = (0.025, 0.975)
-
 
 class Bootstrap(NamedTuple):
     """How often groups are drawn again, and the seed of the draws."""
@@ -217,7 +215,7 @@ def _interval(values: Floats) -> Estimate:
     """Return the first value with the percentiles of the others."""
     whole, drawn = float(values[0]), values[1:]
     drawn = drawn[~np.isnan(drawn)]
-    low, high = np.quantile(drawn, _LEVEL) if len(drawn) else (np.nan, np.nan)
+    low, high = np.quantile(drawn, (0.025, 0.975)) if len(drawn) else (np.nan, np.nan)
     return Estimate(whole, float(min(low, whole)), float(max(high, whole)))
 
 
