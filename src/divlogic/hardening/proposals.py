@@ -149,10 +149,9 @@ def solved(item: HardItem) -> HardItem:
 
 def source_questions(seed: Seed) -> HardItem:
     """Return a seed in the form of a hard item, to probe how easy it is."""
-    theory = replace(seed.item.formalization, queries=())
-    own = seed.item
-    about = (own.id, (own.id,), seed.setting, own.logic, (), own.title, own.background)
-    item = HardItem(*about, theory, questions=())
+    own, setting = seed.item, seed.setting
+    theory = replace(own.formalization, queries=())
+    item = HardItem(own.id, (own.id,), setting, own.logic, (), own.title, own.background, theory, ())
     questions = []
     for query, gold in zip(own.formalization.queries, own.answers, strict=True):
         bare = SubQuestion(query.id, query.type, "added", query.text, query)
@@ -195,8 +194,8 @@ def _listed(question: SubQuestion, item: HardItem) -> SubQuestion:
     elif question.query.type == "enumerate_objects":
         parts = [symbols[name] for name in item.theory.constants]
     else:
-        targets = question.query.targets
-        parts = [symbols[each.predicate].format(*map(symbols.__getitem__, each.terms)) for each in targets]
+        targets = [(symbols[each.predicate], each.terms) for each in question.query.targets]
+        parts = [gloss.format(*(symbols[term] for term in terms)) for gloss, terms in targets]
     if not parts:
         return question
     text = Gloss(zh=f"{question.text.zh}{numbered((part.rstrip('。') for part in parts), 'zh')}。")

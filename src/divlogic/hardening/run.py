@@ -27,14 +27,7 @@ STORES = Path(".divlogic/responses/hardening")
 
 def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters, seed: int) -> list[Walk]:
     """Lead all seeds through the roles, asking each model only for what its store in ``stores`` lacks."""
-    models: dict[Role, ModelParameters] = {role: getattr(parameters.roles, role) for role in ROLES}
-    for role, model in models.items():
-        if model is None:
-            raise DivLogicError(
-                f"hardening: no model plays the role '{role}'; name one under hardening.roles.{role}, or set"
-                " hardening.enabled to false."
-            )
-    sampling = parameters.sampling
+    models, sampling = _models(parameters), parameters.sampling
     paths = {label_of(model): stores / f"{slug_of(model)}.sqlite" for model in models.values()}
     walks = [Walk(each.item.id) for each in seeds]
     ways = [follow(each, parameters, state) for each, state in zip(seeds, walks, strict=True)]
@@ -62,6 +55,17 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
                         following.append((way.send(texts[place :: len(own)]), way))
             waiting = following
     return walks
+
+
+def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
+    models: dict[Role, ModelParameters] = {role: getattr(parameters.roles, role) for role in ROLES}
+    for role, model in models.items():
+        if model is None:
+            raise DivLogicError(
+                f"hardening: no model plays the role '{role}'; name one under hardening.roles.{role}, or set"
+                " hardening.enabled to false."
+            )
+    return models
 
 
 def write_hardened(

@@ -122,10 +122,9 @@ def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:
     if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
         value = {str(place): entry for place, entry in enumerate(value, start=1)}
     if isinstance(value, dict):
-        wanted = {
-            f"{name}.{key}" if name else key: one for key, one in value.items() if key not in EXECUTION_KEYS
-        }
-        return [pair for key, inner in wanted.items() for pair in _flat(inner, key)]
+        start = f"{name}." if name else ""
+        wanted = [(f"{start}{key}", inner) for key, inner in value.items() if key not in EXECUTION_KEYS]
+        return [pair for key, inner in wanted for pair in _flat(inner, key)]
     if value in (None, []):
         return []
     return [(name, ", ".join(map(str, value)) if isinstance(value, list) else orjson.dumps(value).decode())]

@@ -93,7 +93,7 @@ class PrintedCell:
 
     @property
     def is_subset(self) -> bool:
-        """Whether it rests on part of the test set: a note of such a cell begins with this word."""
+        """Whether it rests on part of the test set: then its note begins so."""
         return self.note.startswith("subset")
 
 
