@@ -16,10 +16,9 @@ import pytest
 from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
 from divlogic.paper.gather import gather_tables, write_tables
-from divlogic.paper.model import write_tables_json
 from divlogic.paper.notebooks import execute_notebooks
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper.provenance import collect_provenance, write_provenance
+from divlogic.paper.provenance import collect_provenance
 from divlogic.paper.report import ReportFiles, gather_figures, write_page, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from divlogic.parameters import Parameters
@@ -90,7 +89,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     parameters = PaperParameters()
     tables = gather_tables(results, root / "data" / "published", parameters)
     write_tables(tables, out / "tables")
-    write_tables_json(root / "tables.json", tables)
+    write_json(root / "tables.json", tables)
     gather_figures([results / "evaluation" / "figure2.svg"], out=out / "figures")
     scores = score_tables(tables, parameters)
     write_scoreboard(scores, out / "scoreboard.csv", out / "totals.json")
@@ -104,7 +103,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # The page names its inputs from the repository's root.
     files = tuple((Path(path).relative_to(root).as_posix(), *rest) for path, *rest in provenance.inputs)
     provenance = type(provenance)(**{**provenance.__dict__, "inputs": files})
-    write_provenance(root / "provenance.json", provenance)
+    write_json(root / "provenance.json", provenance)
     write_json(root / "findings.json", FINDINGS)
     inputs = ReportFiles(
         tables=root / "tables.json",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, item_json
 from divlogic.benchmarks.llmeval_logic.schema import item_row
@@ -24,7 +24,7 @@ from divlogic.logic.theory import answer_text
 from divlogic.models.answers import last_json_object
 
 Role = Literal["decider", "proposal", "review", "answering", "verification"]
-ROLES: tuple[Role, ...] = ("decider", "proposal", "review", "answering", "verification")
+ROLES: tuple[Role, ...] = get_args(Role)
 Outcome = Literal["accepted", "exhausted", "hard_enough", "no_blueprint"]
 
 _TEXTS: dict[str, Any] = read_yaml(Path(__file__).with_name("prompts.yaml"))
@@ -60,12 +60,7 @@ class WalkStep:
 
 @dataclass
 class Walk:
-    """Where an item stands.
-
-    Attributes:
-        outcome: ``None`` while answers are missing.
-        item: what was accepted.
-    """
+    """Where an item stands: what was accepted, and the outcome, ``None`` while answers are missing."""
 
     source: str
     trace: list[WalkStep] = field(default_factory=list)
@@ -83,7 +78,9 @@ def follow(seed: Seed, parameters: HardeningParameters, state: Walk) -> Generato
     if not easy:
         state.outcome = "hard_enough"
         return
-    (reply,) = yield Need("decider", decider_prompt(seed))
+    # The shallow path is asked for, and a blueprint.
+    strategies = _lines(f"{name}：{meaning}" for name, meaning in _TEXTS["strategies"].items())
+    (reply,) = yield Need("decider", _filled("decider", strategies=strategies, source=_source(seed)))
     blueprint = last_json_object(reply)
     named = (blueprint or {}).get("strategies")
     known = list(_TEXTS["strategies"])
@@ -126,7 +123,8 @@ def _one_round(
         return note("solver", [str(error)])
     note("solver", [])
     for repair in range(parameters.repairs + 1):
-        if reasons := note("review", _objections((yield Need("review", review_prompt(item))))):
+        review = yield Need("review", _filled("review", item=_shown(item)))
+        if reasons := note("review", _objections(review)):
             return reasons
         solutions = yield Need("answering", answering_prompt(item), parameters.k)
         off = [differing(item, solution) for solution in solutions]
@@ -143,7 +141,9 @@ def _one_round(
             return ()
         if repair == parameters.repairs:
             return wrong
-        (reply,) = yield Need("proposal", repair_prompt(item, number, repair + 1, wrong))
+        # Only the answers were off: other words are asked for, formulas must stay.
+        values = {"number": number, "repair": repair + 1, "differing": _lines(wrong), "item": _shown(item)}
+        (reply,) = yield Need("proposal", _filled("repair", **values))
         value = last_json_object(reply)
         if value is None:
             return note("repair", ["the reply holds no JSON object"])
@@ -192,18 +192,8 @@ def _objections(replies: Sequence[str]) -> list[str]:
     return named or ["refused without a reason"]
 
 
-def decider_prompt(seed: Seed) -> str:
-    """Return the prompt that asks for the shallow path and a blueprint."""
-    strategies = _lines(f"{name}：{meaning}" for name, meaning in _TEXTS["strategies"].items())
-    return _filled("decider", strategies=strategies, source=_source(seed))
-
-
 def proposal_prompt(seed: Seed, blueprint: dict[str, Any], number: int, reasons: Sequence[str]) -> str:
-    """Return the prompt that asks for a hardened item: texts and formalization.
-
-    Args:
-        number: of the proposal, from 1; later ones name why the one before was refused.
-    """
+    """Return the prompt that asks for a hardened item; later ones name why the one before was refused."""
     return _filled(
         "proposal",
         number=number,
@@ -213,16 +203,6 @@ def proposal_prompt(seed: Seed, blueprint: dict[str, Any], number: int, reasons:
         blueprint=_json(blueprint),
         refused=_filled("refused", reasons=_lines(reasons)) if reasons else "",
     )
-
-
-def repair_prompt(item: HardItem, number: int, repair: int, differing: Sequence[str]) -> str:
-    """Return the prompt that asks for other words where only the answers were off; formulas must stay."""
-    return _filled("repair", number=number, repair=repair, differing=_lines(differing), item=_shown(item))
-
-
-def review_prompt(item: HardItem) -> str:
-    """Return the prompt that asks whether an item is well-posed and its space closed."""
-    return _filled("review", item=_shown(item))
 
 
 def answering_prompt(item: HardItem) -> str:

@@ -20,7 +20,6 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import (
 from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.logic.deciding import decide
-from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import Gloss, answer_text
 
 MOST_MODELS = 64
@@ -150,11 +149,9 @@ def solved(item: HardItem) -> HardItem:
 
 def source_questions(seed: Seed) -> HardItem:
     """Return a seed in the form of a hard item, to probe how easy it is."""
-    theory = replace(seed.item.formalization, queries=())
-    own = seed.item
-    item = HardItem(
-        own.id, (own.id,), seed.setting, own.logic, (), own.title, own.background, theory, questions=()
-    )
+    own, setting = seed.item, seed.setting
+    theory = replace(own.formalization, queries=())
+    item = HardItem(own.id, (own.id,), setting, own.logic, (), own.title, own.background, theory, ())
     questions = []
     for query, gold in zip(own.formalization.queries, own.answers, strict=True):
         bare = SubQuestion(query.id, query.type, "added", query.text, query)
@@ -192,16 +189,13 @@ def _question_row(value: dict[str, Any], place: int) -> dict[str, Any]:
 def _listed(question: SubQuestion, item: HardItem) -> SubQuestion:
     """Append the numbered statements, targets or constants to a question's text."""
     symbols = {symbol.name: symbol.gloss.zh for symbol in item.theory.symbols}
-
-    def gloss(target: Atom) -> str:
-        return symbols[target.predicate].format(*(symbols[term] for term in target.terms))
-
     if question.query is None:
         parts = [statement.text.zh for statement in question.statements]
     elif question.query.type == "enumerate_objects":
         parts = [symbols[name] for name in item.theory.constants]
     else:
-        parts = [gloss(target) for target in question.query.targets]
+        targets = [(symbols[each.predicate], each.terms) for each in question.query.targets]
+        parts = [gloss.format(*(symbols[term] for term in terms)) for gloss, terms in targets]
     if not parts:
         return question
     text = Gloss(zh=f"{question.text.zh}{numbered((part.rstrip('。') for part in parts), 'zh')}。")

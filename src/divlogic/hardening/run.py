@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 from divlogic.benchmarks.llmeval_logic.hardener.item import item_json
 from divlogic.benchmarks.llmeval_logic.realise import hard_record
@@ -23,18 +23,11 @@ from divlogic.models.requests import Question, ResponseStore, label_of, requests
 from divlogic.models.runner import run_requests
 
 STORES = Path(".divlogic/responses/hardening")
-OUTCOMES: tuple[Outcome, ...] = ("accepted", "exhausted", "hard_enough", "no_blueprint")
 
 
 def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters, seed: int) -> list[Walk]:
-    """Lead all seeds through the roles, asking each model only for what its store lacks.
-
-    Args:
-        seeds: what is hardened.
-        stores: folder of the response stores, one per model.
-        seed: of the models' sampling.
-    """
-    models = _models(parameters)
+    """Lead all seeds through the roles, asking each model only for what its store in ``stores`` lacks."""
+    models, sampling = _models(parameters), parameters.sampling
     paths = {label_of(model): stores / f"{slug_of(model)}.sqlite" for model in models.values()}
     walks = [Walk(each.item.id) for each in seeds]
     ways = [follow(each, parameters, state) for each, state in zip(seeds, walks, strict=True)]
@@ -49,14 +42,9 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
                     continue
                 model, name = models[role], label_of(models[role])
                 questions = [Question("hardening", role, need.prompt) for need, _ in own]
-                wanted = list(requests_of(questions, model, own[0][0].runs, parameters.sampling))
+                wanted = list(requests_of(questions, model, own[0][0].runs, sampling))
                 done = run_requests(
-                    wanted,
-                    model,
-                    opened[name],
-                    sampling=parameters.sampling,
-                    limits=parameters.limits,
-                    seed=seed,
+                    wanted, model, opened[name], sampling=sampling, limits=parameters.limits, seed=seed
                 )
                 say(f"{name}: {len(own)} × {role}; {done.sentence()}")
                 done.require_all(paths[name], name)
@@ -70,8 +58,7 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
 
 
 def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
-    """Return the model of each role."""
-    models = {role: getattr(parameters.roles, role) for role in ROLES}
+    models: dict[Role, ModelParameters] = {role: getattr(parameters.roles, role) for role in ROLES}
     for role, model in models.items():
         if model is None:
             raise DivLogicError(
@@ -105,5 +92,5 @@ def write_hardened(
         trace, ({"source": each.source, "outcome": each.outcome, "steps": each.trace} for each in walks)
     )
     counts = Counter(state.outcome for state in walks)
-    write_csv(table, ("outcome", "items"), [(name, counts[name]) for name in OUTCOMES])
+    write_csv(table, ("outcome", "items"), [(name, counts[name]) for name in get_args(Outcome)])
     say(f"{len(items):,} hard items accepted.")

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.io.files import write_json
 from divlogic.io.tables import read_note, read_table, write_table
 from divlogic.paper import model
 from divlogic.paper.measured import MeasuredRow, is_generated, measured_rows
 from divlogic.paper.parameters import PaperParameters, ProvenanceRun
-from divlogic.paper.provenance import collect_provenance, write_provenance
+from divlogic.paper.provenance import collect_provenance
 from divlogic.paper.scoreboard import tolerance_text
 from divlogic.published import PrintedCell, PrintedTable, read_published
 
@@ -72,10 +73,9 @@ def gather(
     section = params.paper
     gathered = gather_tables(results, published, section)
     write_tables(gathered, out)
-    model.write_tables_json(tables, gathered)
-    kinds = type(section.tolerances).model_fields
-    tolerances = {kind: tolerance_text(getattr(section.tolerances, kind)) for kind in kinds}
-    write_provenance(provenance, collect_provenance(params.in_order(), corpora, files, lock, tolerances))
+    write_json(tables, gathered)
+    tolerances = {kind: tolerance_text(tolerance) for kind, tolerance in section.tolerances}
+    write_json(provenance, collect_provenance(params.in_order(), corpora, files, lock, tolerances))
 
 
 def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[model.ReportTable]:
@@ -85,9 +85,8 @@ def gather_tables(results: Path, published: Path, parameters: PaperParameters) -
     return [_gathered(table, results, published, broken, parameters) for table in printed]
 
 
-def write_tables(tables: Sequence[model.ReportTable], out: Path) -> list[Path]:
+def write_tables(tables: Sequence[model.ReportTable], out: Path) -> None:
     """Write each table as csv, md and tex into a folder: per column the printed number, ours and where it stands."""
-    paths: list[Path] = []
     for table in tables:
         names = [*table.heads]
         for place, column in enumerate(table.columns):
@@ -96,8 +95,7 @@ def write_tables(tables: Sequence[model.ReportTable], out: Path) -> list[Path]:
                 names += [f"{column.name}, here", f"{column.name}, difference", f"{column.name}, status"]
         rows = [_flat(table, row) for row in table.rows]
         shown = [name for name in names if not name.endswith(", status")]
-        paths += write_table(out / table.name, names, rows, " ".join(table.notes), shown=shown)
-    return paths
+        write_table(out / table.name, names, rows, " ".join(table.notes), shown=shown)
 
 
 def compare(
@@ -149,7 +147,10 @@ def _gathered(
     for number, row in enumerate(measured):
         if number not in compared and row.words is not None:
             heads = tuple(_word(key, row.words.get(key, "")) for key in declared.rows)
-            both.append(model.TableRow(heads, tuple(_only_here(row.numbers.get(name)) for name in names)))
+            # The name of a row of its own says that its answers were recorded.
+            own = (row.numbers.get(name, model.TableCell()) for name in names)
+            shown = (replace(cell, via="profile" if cell.via == "profile" else "") for cell in own)
+            both.append(model.TableRow(heads, tuple(shown)))
     noted = there if declared.noted is True else declared.noted or ()
     notes = [read_note(results / path) for path in there if path in noted]
     used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
@@ -181,9 +182,7 @@ def _cell(
     if column.kind == "text" or not cell.is_number:
         return model.TableCell("text", cell.printed)
     fitting = [number for number, row in enumerate(measured) if row.fits(cell.keys)]
-    place = next(
-        (number for number in fitting if name in measured[number].numbers), next(iter(fitting), None)
-    )
+    place = next((at for at in fitting if name in measured[at].numbers), next(iter(fitting), None))
     number = None if place is None else measured[place].numbers.get(name)
     if number is None and name not in declared.columns:
         return model.TableCell("not_measured", cell.printed)
@@ -197,11 +196,6 @@ def _cell(
     fixed = name in model.CONSTANTS or number.status == "design"
     found = abs(made.difference or 0) <= cell.half_unit
     return replace(made, status="design") if fixed and found else made
-
-
-def _only_here(number: model.TableCell | None) -> model.TableCell:
-    # The name of a row of its own says that its answers were recorded.
-    return replace(number, via="profile" if number.via == "profile" else "") if number else model.TableCell()
 
 
 def _column(name: str, declared: model.TableDeclaration, table: PrintedTable) -> model.Column:
@@ -251,10 +245,10 @@ def _other_notes(rows: list[model.TableRow], kept: list[int]) -> list[str]:
 
 def _broken(path: Path) -> dict[tuple[str, ...], list[CellRemark]]:
     """Return why a printed cell cannot be right, by paper, table and keys."""
-    found: dict[tuple[str, ...], list[CellRemark]] = {}
+    found: dict[tuple[str, ...], list[CellRemark]] = defaultdict(list)
     for row in read_table(path):
         key = (row["paper"], row["table"], *(row[name] for name in _AUDIT_KEYS))
-        found.setdefault(key, []).append(CellRemark(row["reason"], str(row["printed"]), str(row["expected"])))
+        found[key].append(CellRemark(row["reason"], str(row["printed"]), str(row["expected"])))
     return found
 
 
@@ -265,11 +259,7 @@ def _audit_key(table: PrintedTable, keys: dict[str, str]) -> tuple[str, ...]:
 
 
 def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[str]:
-    """Return a note for each reason: the rows that it concerns, with those of their cells, unless it is all of them.
-
-    Args:
-        cells: the printed cells of a table with what is said of each.
-    """
+    """Return a note for each reason: the rows that it concerns, with those of their cells, unless it is all of them."""
     # Where a table has a system in two versions, they distinguish the rows.
     by_name: dict[tuple[str, str], set[str]] = defaultdict(set)
     for place, _ in cells:

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
 from divlogic.benchmarks.registry import TITLES
-from divlogic.io.files import read_json, read_yaml, write_json
+from divlogic.io.files import read_json, read_yaml
+from divlogic.io.tables import format_cell
 from divlogic.published import PrintedTable, read_published
 
 Kind = Literal["percent", "count", "bits", "grade", "text"]
 """The unit of a column; each but ``text`` has a tolerance."""
 
 Status = Literal[
-    "reproduced",
-    "near",
-    "off",
-    "generated",
-    "design",
-    "unavailable",
-    "not_asked",
-    "not_measured",
-    "measured_only",
-    "text",
-    "empty",
-]
+    "reproduced", "near", "off", "generated", "design", "unavailable", "not_asked", "not_measured", "measured_only",
+    "text", "empty",
+]  # fmt: skip
 """Where a cell stands. The scoreboard counts all but the last three."""
 
 _STATUSES: dict[str, dict[str, str]] = read_yaml(Path(__file__).with_name("statuses.yaml"))
@@ -55,12 +47,9 @@ class TableCell:
     """One number of a table.
 
     Attributes:
-        status: where it stands.
-        printed: the number as the paper prints it.
-        measured: ours, in the same unit; ``low`` and ``high`` are its interval.
+        measured: ours, in the same unit as the printed one; ``low`` and ``high`` are its interval.
         difference: measured minus printed.
         other: why the data are not those of the paper; empty if they are.
-        via: whether it comes from shipped word counts or recorded answers.
         note: what the paper's cell needs to be read with.
     """
 
@@ -98,9 +87,7 @@ class ReportTable:
 
     Attributes:
         name: file name without suffix.
-        paper, number, title: as headed in the report.
-        heads: heads of the columns of words.
-        columns: the columns of numbers.
+        heads: heads of the columns of words; ``columns`` are those of numbers.
         rows: first the paper's rows, in its order, then those that only this workflow has.
         notes: how the numbers were obtained.
         files: where they come from, relative to the repository's root.
@@ -127,22 +114,14 @@ class ReportTable:
         return any(row.cells[place].status in compared for row in self.rows)
 
 
-def write_tables_json(path: Path, tables: list[ReportTable]) -> None:
-    """Write the tables as one JSON document."""
-    write_json(path, [asdict(table) for table in tables])
-
-
 def read_tables_json(path: Path) -> list[ReportTable]:
-    """Read the tables back."""
+    """Read the tables that `gather` wrote."""
     return TypeAdapter(list[ReportTable]).validate_python(read_json(path))
 
 
 def show(value: float | None, decimals: int) -> str:
     """Return a measured number's text, with fixed decimals and, as in the papers, no mark between thousands."""
-    if value is None:
-        return ""
-    text = f"{value:.{decimals}f}"
-    return text.removeprefix("-") if not text.strip("-0.") else text
+    return "" if value is None else format_cell(float(value), decimals)
 
 
 def show_difference(value: float | None, decimals: int) -> str:

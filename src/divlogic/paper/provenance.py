@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -41,7 +41,6 @@ class Provenance:
 
     @property
     def corpus_source(self) -> str:
-        """``embedded`` or ``full``."""
         return dict(self.parameters).get("corpus_source", "").strip('"')
 
 
@@ -61,13 +60,8 @@ def collect_provenance(
     )
 
 
-def write_provenance(path: Path, provenance: Provenance) -> None:
-    """Write it as JSON."""
-    write_json(path, asdict(provenance))
-
-
 def read_provenance(path: Path) -> Provenance:
-    """Read it back."""
+    """Read the provenance that `gather` wrote."""
     return TypeAdapter(Provenance).validate_python(read_json(path))
 
 
@@ -103,9 +97,7 @@ def write_run_provenance(
 
 def _dvc_outs(path: Path) -> dict[str, dict[str, str]]:
     """Return stage → path of an out → hash."""
-    if not path.is_file():
-        return {}
-    stages = (read_yaml(path) or {}).get("stages", {})
+    stages = (read_yaml(path) or {}).get("stages", {}) if path.is_file() else {}
     return {
         stage: {out["path"]: out.get("md5", "") for out in entry.get("outs", [])}
         for stage, entry in stages.items()
@@ -127,19 +119,13 @@ def _git(root: Path, *arguments: str) -> str | None:
 def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:
     import orjson
 
-    if isinstance(value, dict) and value:
-        pairs = [
-            pair
-            for key, inner in value.items()
-            if key not in EXECUTION_KEYS
-            for pair in _flat(inner, f"{name}.{key}" if name else key)
-        ]
-        return pairs
     if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
-        return [
-            pair for place, entry in enumerate(value, start=1) for pair in _flat(entry, f"{name}.{place}")
-        ]
-    if value in (None, [], {}):
+        value = {str(place): entry for place, entry in enumerate(value, start=1)}
+    if isinstance(value, dict):
+        start = f"{name}." if name else ""
+        wanted = [(f"{start}{key}", inner) for key, inner in value.items() if key not in EXECUTION_KEYS]
+        return [pair for key, inner in wanted for pair in _flat(inner, key)]
+    if value in (None, []):
         return []
     return [(name, ", ".join(map(str, value)) if isinstance(value, list) else orjson.dumps(value).decode())]
 

@@ -26,7 +26,6 @@ _WARNING = re.compile(r"^(?:divlogic: )?warning\b", re.IGNORECASE)
 _SHOWN = 3
 NARROW = 130
 """Columns below which the scoreboard takes its short form."""
-_COMPARED = ("reproduced", "near", "off")
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,6 @@ class TableScore:
     """The printed cells of one table.
 
     Attributes:
-        paper, table, title: which table.
         cells: printed numbers; all the following but ``other_part`` add up to it.
         reproduced: measured here on the paper's data, within the tolerance.
         near: off by few tolerances, or within one on other data (another split, another reference).
@@ -62,11 +60,6 @@ class TableScore:
     design: int
     tolerance: str
 
-    @property
-    def comparable(self) -> int:
-        """Printed numbers that can be reproduced here."""
-        return self.reproduced + self.near + self.off
-
 
 def scoreboard(
     *,
@@ -89,19 +82,19 @@ def score_table(table: ReportTable, parameters: PaperParameters) -> TableScore:
     """Count the cells of one table."""
     cells = list(table.cells())
     counts = {status: sum(cell.status == status for cell in cells) for status in COUNTED}
-    kinds = list(
-        dict.fromkeys(
-            column.kind
-            for place, column in enumerate(table.columns)
-            if any(row.cells[place].status in _COMPARED for row in table.rows)
-        )
-    )
+    compared = [
+        (column.kind, row.cells[place])
+        for place, column in enumerate(table.columns)
+        for row in table.rows
+        if row.cells[place].status in ("reproduced", "near", "off")
+    ]
+    kinds = dict.fromkeys(kind for kind, _ in compared)
     return TableScore(
         paper=table.paper,
         table=table.name,
         title=f"{table.number}: {table.title}" if table.number else table.title,
         cells=sum(counts.values()),
-        other_part=sum(bool(cell.other) for cell in cells if cell.status in _COMPARED),
+        other_part=sum(bool(cell.other) for _, cell in compared),
         tolerance="; ".join(
             f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds
         ),
@@ -125,9 +118,8 @@ def tolerance_text(tolerance: Tolerance) -> str:
 
 def write_scoreboard(scores: Sequence[TableScore], table: Path, metrics: Path) -> None:
     """Write the scores as csv and json, and their totals."""
-    write_listing(
-        table.with_suffix(""), [field.name for field in fields(TableScore)], list(map(asdict, scores))
-    )
+    names = [field.name for field in fields(TableScore)]
+    write_listing(table.with_suffix(""), names, list(map(asdict, scores)))
     write_json(metrics, total_of(scores))
 
 
@@ -230,25 +222,23 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
     made = [
         (folder, title, splits, benchmark)
         for benchmark in BENCHMARKS
-        for folder, title in _folders(benchmark)
+        if benchmark.generator
+        for folder, title in ((benchmark.name, benchmark.generated_title), *benchmark.generator.twins.items())
         if (splits := _splits(root / "data/benchmarks" / folder, benchmark, since))
     ]
+    plan = root / "data/interim/benchmarks/divlogiceval/plan.json"
     lines = _headed("made", [_counted(title, splits) for _, title, splits, _ in made])
-    lines += [
-        f"{'':<12}{line}" for line in _short(root / "data/interim/benchmarks/divlogiceval/plan.json", since)
+    lines += _headed("", list(_short(plan, since)))
+    checked = [
+        _verified(root, title, benchmark)
+        for folder, title, _, benchmark in made
+        if benchmark.generator and benchmark.generator.verify and folder == benchmark.name
     ]
-    lines += _headed(
-        "verified",
-        [
-            _verified(root, folder, title, benchmark)
-            for folder, title, _, benchmark in made
-            if benchmark.generator and benchmark.generator.verify and folder == benchmark.name
-        ],
-    )
+    lines += _headed("verified", checked)
     # The results of an earlier version may lie here; a run that went well does not fail for a summary of them.
     with contextlib.suppress(DivLogicError):
         lines += _reproduced(root, since)
-    lines += list(_warnings(root / "logs", since))
+    lines += _warnings(root / "logs", since)
     lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
     if pages:
         lines.append(f"look at     results/paper: {', '.join(pages)} (divlogic report --open)")
@@ -257,13 +247,6 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
 
 def _headed(head: str, lines: list[str]) -> list[str]:
     return [f"{'' if number else head:<12}{line}" for number, line in enumerate(lines)]
-
-
-def _folders(benchmark: Benchmark) -> Iterator[tuple[str, str]]:
-    """Yield (folder, title) of a generated benchmark and of its twins."""
-    if benchmark.generator:
-        yield benchmark.name, benchmark.generated_title
-        yield from benchmark.generator.twins.items()
 
 
 def _splits(folder: Path, benchmark: Benchmark, since: float) -> dict[str, int]:
@@ -294,11 +277,11 @@ def _short(plan: Path, since: float) -> Iterator[str]:
             )
 
 
-def _verified(root: Path, folder: str, title: str, benchmark: Benchmark) -> str:
+def _verified(root: Path, title: str, benchmark: Benchmark) -> str:
     """Return what the solver's report says of the instances that are there, if it is newer than these."""
-    path = Path("results/benchmarks") / folder / "z3.json"
+    path = Path("results/benchmarks") / benchmark.name / "z3.json"
     tests = [name for name in benchmark.splits if name.startswith("test")] or list(benchmark.splits)
-    files = [root / "data/benchmarks" / folder / benchmark.file_of(name) for name in tests]
+    files = [root / "data/benchmarks" / benchmark.name / benchmark.file_of(name) for name in tests]
     newest = max((file.stat().st_mtime for file in files if file.is_file()), default=0.0)
     if not _written(root / path, newest):
         return f"{title}: not verified; run: snakemake {path}"
@@ -316,7 +299,7 @@ def _reproduced(root: Path, since: float) -> Iterator[str]:
         )
 
 
-def _warnings(logs: Path, since: float) -> Iterator[str]:
+def _warnings(logs: Path, since: float) -> list[str]:
     found = [
         (path, line.strip())
         for path in sorted(logs.rglob("*.log"))
@@ -324,5 +307,5 @@ def _warnings(logs: Path, since: float) -> Iterator[str]:
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
         if _WARNING.match(line)
     ]
-    for number, (path, line) in enumerate(found[:_SHOWN]):
-        yield f"{f'warnings {len(found)}' if not number else '':<12}{path.relative_to(logs.parent)}: {line[:150]}"
+    shown = [f"{path.relative_to(logs.parent)}: {line[:150]}" for path, line in found[:_SHOWN]]
+    return _headed(f"warnings {len(found)}", shown)

@@ -143,9 +143,7 @@ def _differences(rows: Rows) -> Iterator[BrokenRule]:
         printed = row.get("Delta")
         if printed is None:
             continue
-        first, last = (
-            cell for column, cell in row.items() if column in ("Origin", "NoLR", "origin", "tuned(10x)")
-        )
+        first, last = (row[name] for name in ("Origin", "NoLR", "origin", "tuned(10x)") if name in row)
         slack = first.half_unit + last.half_unit + printed.half_unit + SLACK
         if abs(last.value - first.value - printed.value) > slack:
             yield BrokenRule(printed, "difference", f"{last.value - first.value:+.1f}")
@@ -158,29 +156,21 @@ def _variation(rows: Rows) -> Iterator[BrokenRule]:
             continue
         runs = [cell for column, cell in row.items() if column.startswith("run")]
         # The deviation is convex in the runs, so its largest value lies at a corner of the rounding box.
-        corners = [
-            coefficient_of_variation(
-                [cell.value + sign * cell.half_unit for cell, sign in zip(runs, signs, strict=True)]
-            )
-            for signs in itertools.product((-1, 0, 1), repeat=len(runs))
-        ]
+        ends = [(run.value - run.half_unit, run.value, run.value + run.half_unit) for run in runs]
+        corners = list(map(coefficient_of_variation, itertools.product(*ends)))
         if not min(corners) - printed.half_unit <= printed.value <= max(corners) + printed.half_unit:
             value = coefficient_of_variation([cell.value for cell in runs])
             yield BrokenRule(printed, "variation", f"{value:.1f}")
 
 
 def _repeated(rows: Rows) -> Iterator[BrokenRule]:
-    for (system, setting, metric), row in rows.items():
-        for (other_system, other_setting, other_metric), other in rows.items():
-            if (other_system, other_metric) != (system, metric) or other_setting >= setting:
-                continue
+    for ((system, setting, metric), row), (key, other) in itertools.product(rows.items(), repeat=2):
+        if (key[0], key[2]) == (system, metric) and key[1] < setting:
             columns = [column for column in row if column.startswith(_TYPE_PREFIX) and column in other]
             same = bool(columns) and all(row[c].printed == other[c].printed for c in columns)
             if same and row["Test"].printed != other["Test"].printed:
                 for column in columns:
-                    yield BrokenRule(
-                        row[column], "repeated_row", f"other values than in the row {other_setting}"
-                    )
+                    yield BrokenRule(row[column], "repeated_row", f"other values than in the row {key[1]}")
 
 
 def _unknown_types(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
@@ -214,20 +204,19 @@ def _quantity(cell: PrintedCell) -> tuple[str, ...] | None:
     earlier = (
         cell.paper == "DivLogicEval" and cell.system == "Gemini" and cell.table in ("Table 1", "Table 2")
     )
+    setting = cell.setting
     if cell.table == "Table 2" or earlier:
-        run = cell.setting.partition(" ")[2] or cell.column
+        run = setting.partition(" ")[2] or cell.column
         if run == "CV":
             return None
-        if cell.paper == "ILogicEval" and run == "run1":
-            return cell.paper, system, "zero_shot", cell.metric, "Test"
-        return cell.paper, system, run, cell.metric, "Test"
-    if cell.column == "Origin" and cell.setting == "DivLogicEval":
-        return cell.paper, system, "zero_shot", cell.metric, "Test"
-    if cell.table in ("Table 1", "Table 4", "Table 6") and cell.column in ("test", cell.paper):
-        return cell.paper, system, cell.setting, cell.metric, "Test"
-    if cell.column == "Test":
-        return cell.paper, system, cell.setting, cell.metric, "Test"
-    return None
+        setting = "zero_shot" if (cell.paper, run) == ("ILogicEval", "run1") else run
+    elif cell.column == "Origin" and setting == "DivLogicEval":
+        setting = "zero_shot"
+    elif cell.column != "Test" and not (
+        cell.table in ("Table 1", "Table 4", "Table 6") and cell.column in ("test", cell.paper)
+    ):
+        return None
+    return cell.paper, system, setting, cell.metric
 
 
 def audit_published(

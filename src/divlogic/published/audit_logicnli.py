@@ -13,6 +13,9 @@ _MIXES = (("LogicNLI Train", 12, 12), ("d-LogicNLI Train", 5, 10))
 
 _FREE_OF_NEGATION = ("∧", "∨", "→", "≡", "∀", "∃")
 
+Sets = dict[tuple[str, str], PrintedCell]
+Scores = dict[tuple[str, str, str, str], PrintedCell]
+
 
 def audit(printed: PrintedNumbers) -> list[BrokenRule]:
     """Return every cell of LogicNLI's Tables 2, 4, 6 and 7 that breaks a rule, in the order of the tables."""
@@ -30,10 +33,6 @@ def audit(printed: PrintedNumbers) -> list[BrokenRule]:
         *_twice(scores),
         *_degradations(scores),
     ]
-
-
-Sets = dict[tuple[str, str], PrintedCell]
-Scores = dict[tuple[str, str, str, str], PrintedCell]
 
 
 def _sizes(sets: Sets) -> Iterator[BrokenRule]:

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
@@ -27,9 +28,6 @@ COLUMNS = {
 SLACK = 1e-9
 """What binary fractions may be off."""
 
-SUBSET = "subset"
-"""A cell whose note starts with this word rests on part of the test set."""
-
 
 @dataclass(frozen=True)
 class PrintedCell:
@@ -37,11 +35,9 @@ class PrintedCell:
 
     Attributes:
         paper, table, place: where it is printed.
-        system, version: who was measured.
         setting: prompt, run or benchmark: all that the table distinguishes by row.
         metric: ACC, CIR, PC or the table's own word.
-        column: the column head as printed.
-        printed: the text as printed, sign included.
+        column, printed: the column head and the text as printed, sign included.
         note: what the paper adds to it.
         benchmark, measure: what was measured, in a file of measures; there the five words of a score are empty.
         is_text: whether the cell is no number although it may look like one (``1`` domain).
@@ -81,7 +77,6 @@ class PrintedCell:
 
     @property
     def is_number(self) -> bool:
-        """Whether a number is printed."""
         return _number(self.printed) is not None
 
     @property
@@ -98,8 +93,8 @@ class PrintedCell:
 
     @property
     def is_subset(self) -> bool:
-        """Whether it rests on part of the test set."""
-        return self.note.startswith(SUBSET)
+        """Whether it rests on part of the test set: then its note begins so."""
+        return self.note.startswith("subset")
 
 
 @dataclass(frozen=True)
@@ -162,18 +157,16 @@ class PrintedNumbers:
     def scores(self, names: Iterable[str]) -> dict[str, list[PrintedCell]]:
         """Return the cells of files that hold scores of systems."""
         found = {name: list(self.cells(name)) for name in names}
-        for cells in found.values():
-            for cell in cells:
-                _ = cell.value
+        for cell in chain.from_iterable(found.values()):
+            _ = cell.value
         return found
 
     def numbers(self, name: str) -> dict[str, dict[str, float]]:
         """Return the numbers of a file of measures: benchmark → measure → number."""
-        found: dict[str, dict[str, float]] = {}
+        found: dict[str, dict[str, float]] = {cell.benchmark: {} for cell in self.cells(name)}
         for cell in self.cells(name):
-            row = found.setdefault(cell.benchmark, {})
             if not cell.is_text:
-                row[cell.measure] = cell.value
+                found[cell.benchmark][cell.measure] = cell.value
         return found
 
     def texts(self, name: str) -> dict[str, dict[str, str]]:

@@ -12,9 +12,9 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
 from divlogic.paper.gather import gather_tables
-from divlogic.paper.model import FIGURES, write_tables_json
+from divlogic.paper.model import FIGURES
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance, write_provenance
+from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance
 from divlogic.paper.report import CSS, ReportFiles, gather_figures, list_figures, page_html, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from tests.unit.paper.miniature import FINDINGS, write_printed, write_results
@@ -27,7 +27,7 @@ PARAMETERS = PaperParameters()
 def report(tmp_path: Path) -> dict[str, Path]:
     results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
     tables = gather_tables(results, printed, PARAMETERS)
-    write_tables_json(tmp_path / "tables.json", tables)
+    write_json(tmp_path / "tables.json", tables)
     write_scoreboard(score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "totals.json")
     write_text(tmp_path / "drawn/figure2.svg", SVG)
     write_text(tmp_path / "drawn/figure2.png", "png")
@@ -47,7 +47,7 @@ def report(tmp_path: Path) -> dict[str, Path]:
     provenance = collect_provenance(
         params, tmp_path / "corpora.csv", [tmp_path / "corpora.csv"], tmp_path / "lock", {"percent": "±1"}
     )
-    write_provenance(tmp_path / "provenance.json", provenance)
+    write_json(tmp_path / "provenance.json", provenance)
     write_json(tmp_path / "findings.json", FINDINGS)
     names = ("tables.json", "scores.csv", "figures", "provenance.json", "findings.json")
     return {Path(name).stem: tmp_path / name for name in names}
