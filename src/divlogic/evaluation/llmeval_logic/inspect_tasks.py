@@ -25,14 +25,11 @@ from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 from divlogic.models.tasks import metric_named
 
-ANSWER_DATA = "data/benchmarks/llmeval_logic/hard.jsonl"
-FORMALISE_DATA = "data/benchmarks/llmeval_logic/base.jsonl"
-
 
 @task
 @shown_errors()
 def llmeval_logic_answer(
-    data: str = ANSWER_DATA,
+    data: str = "data/benchmarks/llmeval_logic/hard.jsonl",
     language: Language = "zh",
     judge: str | None = None,
     instances: int | None = None,
@@ -56,7 +53,7 @@ def llmeval_logic_answer(
 @task
 @shown_errors()
 def llmeval_logic_formalise(
-    data: str = FORMALISE_DATA,
+    data: str = "data/benchmarks/llmeval_logic/base.jsonl",
     symbols: Literal["free", "fixed"] = "fixed",
     language: Language = "zh",
     judge: str | None = None,

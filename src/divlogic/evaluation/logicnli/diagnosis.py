@@ -57,15 +57,14 @@ def quartet_em(
     records: Sequence[Record], predictions: Predictions, bootstrap: Bootstrap = BOOTSTRAP
 ) -> Estimate:
     """Return the share of quartets with four right answers (guessing: chance to the power of four)."""
-    quartets: dict[tuple[str, str], list[bool]] = defaultdict(list)
     right = correct(records, predictions)
     for record in records:
         if "quartet" not in record.metadata:
             raise DivLogicError(
                 f"record {record.id} belongs to no quartet; quartet-EM needs the preset balanced."
             )
-        quartets[group_of(record), record.metadata["quartet"]].append(right[record.id])
-    judged = [(group, all(items), 1) for (group, _), items in quartets.items()]
+    quartets = grouped(records, lambda record: (group_of(record), record.metadata["quartet"]))
+    judged = [(group, all(right[one.id] for one in items), 1) for (group, _), items in quartets.items()]
     return _share(judged, bootstrap)
 
 
