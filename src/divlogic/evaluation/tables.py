@@ -213,12 +213,8 @@ def _printed(
 
 def _head(cell: PrintedCell) -> Row:
     version = f"{cell.version}; {cell.note}" if cell.note else cell.version
-    return {
-        "system": cell.system,
-        "version": version,
-        "benchmark": cell.paper.casefold(),
-        "source": "published",
-    }
+    row = {"system": cell.system, "version": version, "benchmark": cell.paper.casefold()}
+    return row | {"source": "published"}
 
 
 def _measured(score: metrics.Score, preset: str) -> Row:

@@ -1,4 +1,4 @@
-"""The tables of LogicNLI's diagnosis: Tables 4, 6 and 7 of the paper, and the curves of diagnosis Figures 3 and 4."""
+"""The tables of LogicNLI's diagnosis: Tables 4, 6 and 7 of the paper, and the curves of its Figures 3 and 4."""
 
 from __future__ import annotations
 
@@ -158,14 +158,8 @@ def _curve_rows(diagnoses: Diagnoses, sets: Mapping[str, Sequence[Record]]) -> I
     """Yield the points of Figure 3 (set R, by size) and Figure 4 (sets A and G, by depth), in percent."""
     for system, diagnosis in diagnoses.items():
         for setting, start in BENCHMARKS.items():
-            for letter, name, key in (
-                ("R", "test_r", size_of),
-                ("A", "test", depth_of),
-                ("G", "test_g", depth_of),
-            ):
+            for letter, name, key in _CURVES:
                 records = _asked(sets[start + name], diagnosis)
-                if not records:
-                    continue
                 counts = Counter(map(key, records))
                 for at, found in diagnosis.curve(records, key).items():
                     row = {"system": system, "setting": setting, "set": letter, "at": int(at)}
@@ -175,7 +169,7 @@ def _curve_rows(diagnoses: Diagnoses, sets: Mapping[str, Sequence[Record]]) -> I
 def _connective_rows(
     diagnoses: Diagnoses, sources: Mapping[str, str], sets: Mapping[str, Sequence[Record]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row per system with diagnosis accuracy on the set of each connective, in percent."""
+    """Yield a row per system with its accuracy on the set of each connective, in percent."""
     for system, diagnosis in diagnoses.items():
         row: dict[str, Any] = {"system": system, "source": sources[system]}
         for name in CONNECTIVE_SETS:
@@ -197,6 +191,10 @@ def size_of(record: Record) -> float:
 def depth_of(record: Record) -> float:
     """Return the depth of a record, 0 without one."""
     return float(record.depth or 0)
+
+
+_CURVES = (("R", "test_r", size_of), ("A", "test", depth_of), ("G", "test_g", depth_of))
+"""Letter of a curve in the figures, its set, and what it is over."""
 
 
 def _asked(records: Sequence[Record], diagnosis: Diagnosis) -> list[Record]:
