@@ -13,7 +13,7 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.harness import write_harness, write_logicnli_harness
-from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
+from divlogic.evaluation.logicnli.diagnosis import Diagnosis
 from divlogic.evaluation.metrics import answers_of, in_preset, score_all
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotation_json
@@ -145,8 +145,8 @@ def scores_in(results: dict[str, float]) -> dict[str, float]:
 def logicnli_scores(rows: list[Record], said: list[str]) -> dict[str, float]:
     labels = {record.id: option_named(text, record.options) for record, text in zip(rows, said, strict=True)}
     return {
-        "acc": accuracy(rows, labels).value,
-        "quartet_em": quartet_em(rows, labels).value,
+        "acc": Diagnosis(labels).accuracy(rows).value,
+        "quartet_em": Diagnosis(labels).quartet_em(rows).value,
         "answers_read": sum(label is not None for label in labels.values()) / len(labels),
     }
 

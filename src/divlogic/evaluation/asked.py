@@ -59,7 +59,7 @@ class AskedRecords:
 
     def of_model(self, model: ModelParameters, params: EvaluationRun) -> list[ClosedQuestion]:
         """Return the questions that the parameters put to a model."""
-        section = section_of(self.benchmark, params.evaluation)
+        section = getattr(params.evaluation, self.benchmark)
         prompts = prompts_of(self.benchmark, model, params.evaluation)
         return self.questions(prompts, getattr(section, asked_of(self.benchmark).number), params.seed)
 
@@ -72,15 +72,10 @@ def asked_of(benchmark: str) -> Asked:
     return asked
 
 
-def section_of(benchmark: str, parameters: EvaluationParameters) -> Any:
-    """Return the section ``evaluation.<benchmark>``."""
-    return getattr(parameters, benchmark)
-
-
 def prompts_of(benchmark: str, model: ModelParameters, parameters: EvaluationParameters) -> list[str]:
     """Return the prompt styles in which a benchmark is put to a model."""
     own = model.prompts
-    return [name for name in section_of(benchmark, parameters).prompts if own is None or name in own]
+    return [name for name in getattr(parameters, benchmark).prompts if own is None or name in own]
 
 
 def is_asked(benchmark: str, model: ModelParameters, parameters: EvaluationParameters) -> bool:
@@ -99,7 +94,7 @@ def asked_as(benchmark: str, model: ModelParameters, parameters: EvaluationParam
     spec = asked_of(benchmark)
     own: dict[str, Any] = {"runs": 1 if spec.once else model.runs or parameters.runs}
     # The number of the section, evenly spaced, counts in place of the model's, which are the first ones.
-    if spec.once or getattr(section_of(benchmark, parameters), spec.number) is not None:
+    if spec.once or getattr(getattr(parameters, benchmark), spec.number) is not None:
         own |= {"instances": None, "prompt_instances": {}}
     return model.model_copy(update=own)
 
@@ -111,7 +106,7 @@ def ask_benchmark(
     params: EvaluationRun,
 ) -> None:
     """Ask a model the questions of BENCHMARK, with their context, to which the store has no answer."""
-    section = section_of(asked.benchmark, params.evaluation)
+    section = getattr(params.evaluation, asked.benchmark)
     model = given.model(params.evaluation.models)
     questions = asked.of_model(model, params)
     limits = given.limits(params.evaluation.limits)
@@ -129,7 +124,7 @@ def record_benchmark(asked: AskedRecords, given: model_answers.RecordOptions, pa
         asked.benchmark,
         lambda model: asked.of_model(model, params),
         params.evaluation.models,
-        section_of(asked.benchmark, params.evaluation).sampling,
+        getattr(params.evaluation, asked.benchmark).sampling,
     )
 
 
@@ -137,7 +132,7 @@ def recorded_benchmark(
     asked: AskedRecords, given: model_answers.RecordedOptions, params: EvaluationRun
 ) -> None:
     """Write the recorded answers of models to the questions of BENCHMARK; those to other versions are left out."""
-    prompts = section_of(asked.benchmark, params.evaluation).prompts
+    prompts = getattr(params.evaluation, asked.benchmark).prompts
 
     def questions(table: model_answers.RecordedTable) -> list[ClosedQuestion]:
         return asked.questions([table.prompt], None, params.seed) if table.prompt in prompts else []

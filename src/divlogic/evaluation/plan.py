@@ -13,7 +13,7 @@ from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.asked import AskedRecords, BaselineFiles, asked_as, is_asked, prompts_of, section_of
+from divlogic.evaluation.asked import AskedRecords, BaselineFiles, asked_as, is_asked, prompts_of
 from divlogic.evaluation.llmeval_logic.questions import prompts as worded
 from divlogic.evaluation.llmeval_logic.steps import tasks_asked
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationRun
@@ -188,7 +188,7 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
             folder = FOLDER_OF_BENCHMARKS / spec.name
             if spec.asked and folder.is_dir() and is_asked(spec.name, model, section):
                 files = (folder / spec.file_of(split) for split in (spec.asked.split, spec.asked.pool))
-                asked, own = AskedRecords(spec.name, *files), section_of(spec.name, section)
+                asked, own = AskedRecords(spec.name, *files), getattr(section, spec.name)
                 one = asked_as(spec.name, model, section)
                 for prompt in prompts_of(spec.name, model, section):
                     rows = asked.questions([prompt], getattr(own, spec.asked.number), params.seed)

@@ -5,7 +5,6 @@ Printed rows stand next to those of this workflow.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from operator import attrgetter
@@ -214,12 +213,8 @@ def _printed(
 
 def _head(cell: PrintedCell) -> Row:
     version = f"{cell.version}; {cell.note}" if cell.note else cell.version
-    return {
-        "system": cell.system,
-        "version": version,
-        "benchmark": cell.paper.casefold(),
-        "source": "published",
-    }
+    row = {"system": cell.system, "version": version, "benchmark": cell.paper.casefold()}
+    return row | {"source": "published"}
 
 
 def _measured(score: metrics.Score, preset: str) -> Row:
@@ -231,10 +226,8 @@ def _measured(score: metrics.Score, preset: str) -> Row:
 
 def _flags(printed: Mapping[str, list[PrintedCell]]) -> dict[PrintedCell, str]:
     """Return for each printed cell the rules that it breaks."""
-    rules: dict[PrintedCell, list[str]] = defaultdict(list)
-    for finding in audit(printed):
-        rules[finding.cell].append(finding.rule)
-    return {cell: f"{cell.column}: {', '.join(names)}" for cell, names in rules.items()}
+    found = grouped(audit(printed), lambda finding: finding.cell)
+    return {cell: f"{cell.column}: {', '.join(one.rule for one in part)}" for cell, part in found.items()}
 
 
 def write_answers(
@@ -293,21 +286,11 @@ def label_accuracy(
         presets = presets_of_labels(group)
         for preset in presets:
             score = label_score(group, preset=preset, seed=params.seed, resamples=params.evaluation.resamples)
-            rows.append(
-                {
-                    "system": system,
-                    "setting": setting,
-                    "benchmark": group[0].benchmark,
-                    "source": source,
-                    "preset": preset if len(presets) > 1 or not any(p.answered for p in group) else None,
-                    **score.accuracy.cells("accuracy"),
-                    "correct": score.correct,
-                    "rows": score.rows,
-                    "recorded": score.recorded,
-                    "random_probability": 100 * score.random_probability,
-                    "published": known.get((system, setting)),
-                }
-            )
+            shown = preset if len(presets) > 1 or not any(p.answered for p in group) else None
+            named = (system, setting, group[0].benchmark, source, shown)
+            counts = (score.correct, score.rows, score.recorded, 100 * score.random_probability)
+            numbers = (*score.accuracy.cells("accuracy").values(), *counts, known.get((system, setting)))
+            rows.append(_TABLES["label_accuracy"].row(*named, *numbers, None))
     _TABLES["label_accuracy"].write(out, rows, note_of(recordings))
 
 

@@ -25,14 +25,11 @@ from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 from divlogic.models.tasks import metric_named
 
-ANSWER_DATA = "data/benchmarks/llmeval_logic/hard.jsonl"
-FORMALISE_DATA = "data/benchmarks/llmeval_logic/base.jsonl"
-
 
 @task
 @shown_errors()
 def llmeval_logic_answer(
-    data: str = ANSWER_DATA,
+    data: str = "data/benchmarks/llmeval_logic/hard.jsonl",
     language: Language = "zh",
     judge: str | None = None,
     instances: int | None = None,
@@ -50,13 +47,13 @@ def llmeval_logic_answer(
         seed, size, level: a fresh set of that many items and of that level is drawn, and no file is read.
     """
     data = drawn_file("llmeval_logic", data, size=size, seed=seed, level=level)
-    return _task(data, "answer", language, judge, instances, answer_scorer)
+    return _task(data, "answer", language, judge, instances)
 
 
 @task
 @shown_errors()
 def llmeval_logic_formalise(
-    data: str = FORMALISE_DATA,
+    data: str = "data/benchmarks/llmeval_logic/base.jsonl",
     symbols: Literal["free", "fixed"] = "fixed",
     language: Language = "zh",
     judge: str | None = None,
@@ -72,7 +69,7 @@ def llmeval_logic_formalise(
         instances: ask only the first ones.
     """
     track: Track = "formalise_free" if symbols == "free" else "formalise_fixed"
-    return _task(data, track, language, judge, instances, formalisation_scorer)
+    return _task(data, track, language, judge, instances)
 
 
 def _share(name: str) -> Metric:
@@ -98,13 +95,11 @@ def _scorer(name: str, main: str, metrics: Sequence[str]) -> Callable[..., Score
         async def score(state: TaskState, target: Target) -> Score:
             asked, completion = tasks[str(state.sample_id)], state.output.completion
             decided: list[AtomVerdict] = []
-            if judge is not None:
+            one = ({asked.id: asked}, {asked.id: completion})
+            for question in judging.judge_questions(*one, track, settings) if judge is not None else ():
                 config = generate_config(settings.judge_sampling)
-                for question in judging.judge_questions(
-                    {asked.id: asked}, {asked.id: completion}, track, settings
-                ):
-                    reply = await get_model(judge).generate(question.input, config=config)
-                    decided = question.verdicts(reply.completion)
+                reply = await get_model(judge).generate(question.input, config=config)
+                decided = question.verdicts(reply.completion)
             outcome = scoring.score(asked, completion, track, settings, judged=decided)
             reason = "invalid_response_format" if outcome.problem else None
             return Score(
@@ -124,24 +119,16 @@ answer_scorer = _scorer("answer_scorer", "item_accuracy", METRICS["answer"])
 formalisation_scorer = _scorer("formalisation_scorer", "both", METRICS["formalise_fixed"])
 
 
-def _task(
-    data: str,
-    track: Track,
-    language: Language,
-    judge: str | None,
-    instances: int | None,
-    scored: Callable[..., Scorer],
-) -> Task:
+def _task(data: str, track: Track, language: Language, judge: str | None, instances: int | None) -> Task:
     parameters = LLMEvalLogicEvaluationParameters(language=language)
     source = Path(data) if Path(data).is_dir() else find_data(data, "data")
     tasks = {each.id: each for each in steps.read_tasks(source)}
-    worded: Sequence[questions.OpenQuestion] = questions.prompts(list(tasks.values()), track, language)[
-        :instances
-    ]
+    worded = questions.prompts(list(tasks.values()), track, language)[:instances]
     if not worded:
         raise DivLogicError(
             f"{data}: no item can be asked in track {track} and language {language}; choose another file or language."
         )
+    scored = answer_scorer if track == "answer" else formalisation_scorer
     samples = [
         Sample(id=each.instance, input=each.input, metadata={"benchmark": each.benchmark}) for each in worded
     ]

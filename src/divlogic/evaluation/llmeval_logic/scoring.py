@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -24,6 +25,7 @@ from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.evaluation.llmeval_logic import questions
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.intervals import percentile_interval, wilson
+from divlogic.io.tables import declared_tables
 from divlogic.logic.deciding import open_premises, quick_decider
 from divlogic.logic.equivalence import Comparison, compare
 from divlogic.logic.syntax import Sentence
@@ -32,6 +34,7 @@ from divlogic.models.answers import same_answer
 from divlogic.records import grouped
 
 Order = Literal["as_published", "corrected"]
+TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,20 +339,11 @@ def scores(outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000
                 low, high = percentile_interval(
                     partial(_share, right, weight), right.shape[1], seed=seed, resamples=resamples
                 )
-            rows.append(
-                {
-                    **keys,
-                    "metric": metric,
-                    "items": right.shape[1],
-                    "runs": right.shape[0],
-                    "score": float(by_run.mean()),
-                    "sd": float(by_run.std(ddof=1)) if len(by_run) > 1 else None,
-                    "low": low,
-                    "high": high,
-                    "unreadable": sum(bool(each.problem) for each in group),
-                    "not_judged": sum(not each.judged and not each.problem for each in group),
-                }
-            )
+            deviation = float(by_run.std(ddof=1)) if len(by_run) > 1 else None
+            unreadable = sum(bool(each.problem) for each in group)
+            not_judged = sum(not each.judged and not each.problem for each in group)
+            numbers = (*right.shape[::-1], float(by_run.mean()), deviation, low, high, unreadable, not_judged)
+            rows.append(TABLES["scores"].row(*keys.values(), metric, *numbers))
     return rows
 
 

@@ -23,12 +23,11 @@ from divlogic.benchmarks.llmeval_logic.schema import formalization_row, read_ite
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import judging, questions
-from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
+from divlogic.evaluation.llmeval_logic.scoring import TABLES, ReplyOutcome, errors, score, scores
 from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
 from divlogic.io import figures as drawing
 from divlogic.io.files import open_bytes, read_as, write_jsonl
 from divlogic.io.log import say
-from divlogic.io.tables import declared_tables
 from divlogic.logic.theory import QUERY_TYPES
 from divlogic.models.asking import AskingOptions, ask
 from divlogic.models.requests import label_of
@@ -215,7 +214,6 @@ def draw_failures(
         drawing.save_figure(fig, out)
 
 
-TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 SINGLE = "llmeval_logic_generated_single"
 BASELINES = ("gold", "majority", "first model")
 _VERDICTS = ("possible", "necessary", "unique_solution", "has_alternative", "count_models")

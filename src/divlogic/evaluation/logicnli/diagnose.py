@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.logicnli import diagnosis
 from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, prediction_rows, set_file, slim
+from divlogic.evaluation.logicnli.diagnosis import Diagnosis, equivalent_depth
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.intervals import Estimate
 from divlogic.io.files import read_json, write_json, write_jsonl
@@ -28,6 +28,7 @@ BENCHMARKS = {"LogicNLI": "", "d-LogicNLI": "d_"}
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 Systems = dict[str, dict[str, str | None]]
+Diagnoses = Mapping[str, Diagnosis]
 _RECORDED = ("diagnosis", "connectives")
 """The tables whose rows are recorded."""
 
@@ -61,13 +62,14 @@ def write_diagnosis(
     for path in predictions:
         found = add_predictions(systems, read_predictions(path), sets, path)
         sources.update(dict.fromkeys(found, "model"))
-    bootstrap = diagnosis.Bootstrap(params.evaluation.resamples, params.seed)
+    drawn = (params.evaluation.resamples, params.seed)
+    diagnoses = {system: Diagnosis(labels, *drawn) for system, labels in systems.items()}
     earlier = [read_json(path, "remark", *_RECORDED) for path in recorded]
     note = note_of(recordings) + "".join(f" {one['remark']}" for one in earlier)
     for name, rows_of in zip(_RECORDED, (_diagnosis_rows, _connective_rows), strict=True):
-        found_rows = list(rows_of(systems, sources, sets, bootstrap))
+        found_rows = list(rows_of(diagnoses, sources, sets))
         TABLES[name].write(out / name, [*found_rows, *(row for one in earlier for row in one[name])], note)
-    TABLES["curves"].write(out / "curves", list(_curve_rows(systems, sets, bootstrap)))
+    TABLES["curves"].write(out / "curves", list(_curve_rows(diagnoses, sets)))
 
 
 def record_diagnosis(
@@ -124,71 +126,55 @@ def _system_of(prediction: Prediction) -> str:
 
 
 def _diagnosis_rows(
-    systems: Systems,
-    sources: Mapping[str, str],
-    sets: Mapping[str, Sequence[Record]],
-    bootstrap: diagnosis.Bootstrap,
+    diagnoses: Diagnoses, sources: Mapping[str, str], sets: Mapping[str, Sequence[Record]]
 ) -> Iterator[dict[str, Any]]:
     """Yield a row per system and benchmark: what it was asked of, measured; in percent."""
-    for system, labels in systems.items():
+    for system, diagnosis in diagnoses.items():
         for setting, start in BENCHMARKS.items():
             asked = {
                 name.removeprefix(start): part
                 for name, records in sets.items()
-                if name.startswith(start) and (part := _asked(records, labels))
+                if name.startswith(start) and (part := _asked(records, diagnosis))
             }
             row: dict[str, Any] = {"system": system, "setting": setting, "source": sources[system]}
             for name in ("dev", "test", "dev_r", "test_r", "test_g"):
                 if name in asked:
-                    row |= diagnosis.accuracy(asked[name], labels, bootstrap).cells(name)
+                    row |= diagnosis.accuracy(asked[name]).cells(name)
             row["statements"] = len(asked.get("test", ())) or None
             if "test" in asked and "quartet" in asked["test"][0].metadata:
-                row |= diagnosis.quartet_em(asked["test"], labels, bootstrap).cells("quartet_em")
-                _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"], labels, bootstrap))
+                row |= diagnosis.quartet_em(asked["test"]).cells("quartet_em")
+                _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"]))
             if len({size_of(record) for record in asked.get("test_r", ())}) > 1:
-                robustness = diagnosis.robustness_of(asked["test_r"], labels, size_of, bootstrap)
-                row |= robustness.cells("robustness")
+                row |= diagnosis.robustness(asked["test_r"], size_of).cells("robustness")
             if "test" in asked and "test_g" in asked:
-                degradation = diagnosis.generalisation_of(asked["test"], asked["test_g"], labels, bootstrap)
-                row |= degradation.cells("generalisation")
+                row |= diagnosis.generalisation(asked["test"], asked["test_g"]).cells("generalisation")
             if "test_t" in asked and "proofs" in asked:
-                row |= diagnosis.traceability(asked["test_t"], asked["proofs"], labels, bootstrap)
+                row |= diagnosis.traceability(asked["test_t"], asked["proofs"])
             if asked:
                 yield row
 
 
-def _curve_rows(
-    systems: Systems, sets: Mapping[str, Sequence[Record]], bootstrap: diagnosis.Bootstrap
-) -> Iterator[dict[str, Any]]:
+def _curve_rows(diagnoses: Diagnoses, sets: Mapping[str, Sequence[Record]]) -> Iterator[dict[str, Any]]:
     """Yield the points of Figure 3 (set R, by size) and Figure 4 (sets A and G, by depth), in percent."""
-    for system, labels in systems.items():
+    for system, diagnosis in diagnoses.items():
         for setting, start in BENCHMARKS.items():
-            for letter, name, key in (
-                ("R", "test_r", size_of),
-                ("A", "test", depth_of),
-                ("G", "test_g", depth_of),
-            ):
-                records = _asked(sets[start + name], labels)
-                if not records:
-                    continue
+            for letter, name, key in _CURVES:
+                records = _asked(sets[start + name], diagnosis)
                 counts = Counter(map(key, records))
-                for at, found in diagnosis.curve(records, labels, key, bootstrap).items():
+                for at, found in diagnosis.curve(records, key).items():
                     row = {"system": system, "setting": setting, "set": letter, "at": int(at)}
                     yield row | found.cells("accuracy") | {"instances": counts[at]}
 
 
 def _connective_rows(
-    systems: Systems,
-    sources: Mapping[str, str],
-    sets: Mapping[str, Sequence[Record]],
-    bootstrap: diagnosis.Bootstrap,
+    diagnoses: Diagnoses, sources: Mapping[str, str], sets: Mapping[str, Sequence[Record]]
 ) -> Iterator[dict[str, Any]]:
     """Yield a row per system with its accuracy on the set of each connective, in percent."""
-    for system, labels in systems.items():
+    for system, diagnosis in diagnoses.items():
         row: dict[str, Any] = {"system": system, "source": sources[system]}
         for name in CONNECTIVE_SETS:
-            if part := _asked(sets[name], labels):
-                row |= diagnosis.accuracy(part, labels, bootstrap).cells(name)
+            if part := _asked(sets[name], diagnosis):
+                row |= diagnosis.accuracy(part).cells(name)
                 row["statements"] = min(len(part), row.get("statements", len(part)))
         if len(row) > 2:
             yield row
@@ -207,9 +193,13 @@ def depth_of(record: Record) -> float:
     return float(record.depth or 0)
 
 
-def _asked(records: Sequence[Record], labels: Mapping[str, str | None]) -> list[Record]:
+_CURVES = (("R", "test_r", size_of), ("A", "test", depth_of), ("G", "test_g", depth_of))
+"""Letter of a curve in the figures, its set, and what it is over."""
+
+
+def _asked(records: Sequence[Record], diagnosis: Diagnosis) -> list[Record]:
     """Return the statements of a set that a system was asked: a slow model answers part of it."""
-    return [record for record in records if record.id in labels]
+    return [record for record in records if record.id in diagnosis.predictions]
 
 
 def _put_depth(row: dict[str, Any], records: Sequence[Record], found: Estimate) -> None:
@@ -219,4 +209,4 @@ def _put_depth(row: dict[str, Any], records: Sequence[Record], found: Estimate) 
         return
     chance = 1 / len({record.answer for record in records})
     for end, value in (("", found.value), ("_low", found.low), ("_high", found.high)):
-        row[f"depth{end}"] = diagnosis.equivalent_depth(value, list(counts), chance=chance)
+        row[f"depth{end}"] = equivalent_depth(value, list(counts), chance=chance)

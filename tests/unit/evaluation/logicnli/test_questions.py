@@ -11,7 +11,7 @@ from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.logicnli.set_names import spaced_groups
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.harness import write_logicnli_harness
-from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
+from divlogic.evaluation.logicnli.diagnosis import Diagnosis
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.models.asking import read_questions
@@ -65,8 +65,11 @@ def test_the_exported_scores_are_ours_on_the_same_answers(
     utils = module_at(tmp_path / "task" / "utils.py")
     docs = [row for _, row in read_jsonl(tmp_path / "task" / "logicnli_test_zero_shot.jsonl")]
     items = [utils.process_results(doc, [text]) for doc, text in zip(docs, SAID, strict=True)]
-    assert utils.accuracy([item["acc"] for item in items]) == accuracy(RECORDS, LABELS).value == 0.55
-    assert utils.circular([item["quartet_em"] for item in items]) == quartet_em(RECORDS, LABELS).value == 0.4
+    diagnosis = Diagnosis(LABELS)
+    assert utils.accuracy([item["acc"] for item in items]) == diagnosis.accuracy(RECORDS).value == 0.55
+    assert (
+        utils.circular([item["quartet_em"] for item in items]) == diagnosis.quartet_em(RECORDS).value == 0.4
+    )
     assert utils.answers_read([utils.process_results(docs[0], ["no idea"])["acc"]]) == 0
     assert "divlogic." not in (tmp_path / "task" / "utils.py").read_text()
 
