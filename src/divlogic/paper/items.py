@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gc
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,10 +106,8 @@ def write_browser(out: Path, data: Path, shelves: Sequence[Shelf]) -> None:
         },
     )
     data.mkdir(parents=True, exist_ok=True)
-    wanted = {f"{one.name}.js" for one in shelves}
-    for stale in data.glob("*.js"):
-        if stale.name not in wanted:
-            stale.unlink()
+    for stale in {*data.glob("*.js")} - {data / f"{one.name}.js" for one in shelves}:
+        stale.unlink()
     for one in shelves:
         with atomic_path(data / f"{one.name}.js") as temporary:
             temporary.write_bytes(packed(one))
@@ -121,29 +119,25 @@ def packed(shelf: Shelf) -> bytes:
 
     A page opened from a folder may load scripts but read no files, hence a script; the browser unpacks it by itself.
     """
-    rows = zlib.compress(orjson.dumps(shelf.rows), 6)
-    return (
-        f"received({orjson.dumps(shelf.name).decode()},".encode() + b'"' + base64.b64encode(rows) + b'");\n'
-    )
+    rows = base64.b64encode(zlib.compress(orjson.dumps(shelf.rows), 6))
+    return b'received(%b,"%b");\n' % (orjson.dumps(shelf.name), rows)
 
 
 def write_counts(path: Path, shelves: Sequence[Shelf]) -> None:
     """Write how many instances of each benchmark and split there are, and one of them as an example."""
     benchmarks: list[dict[str, Any]] = [
-        {"name": one.name, "title": one.title, "splits": dict(one.splits), "total": one.total}
-        for one in shelves
+        {"name": one.name, "title": one.title, "splits": one.splits, "total": one.total} for one in shelves
     ]
-    write_json(path, {"benchmarks": benchmarks, "example": _example(shelves)})
+    write_json(path, {"benchmarks": benchmarks, "example": _example(shelves[0]) if shelves else None})
 
 
-def _example(shelves: Sequence[Shelf]) -> dict[str, Any] | None:
-    """Return the shortest instance of the first benchmark, for the report's first screen."""
-    rows = shelves[0].rows if shelves else []
-    whole = [row for row in rows if row.get("context") and row.get("options")]
+def _example(shelf: Shelf) -> dict[str, Any] | None:
+    """Return the shortest instance of a benchmark, for the report's first screen."""
+    whole = [row for row in shelf.rows if row.get("context") and row.get("options")]
     if not whole:
         return None
     chosen = min(whole, key=lambda row: (len(row["context"]) + sum(map(len, row["options"])), row["id"]))
-    return {"benchmark": shelves[0].name, **chosen}
+    return {"benchmark": shelf.name, **chosen}
 
 
 def read_shelves(
@@ -212,15 +206,13 @@ def read_answers(files: Iterable[Path], shown: Container[tuple[str, str]] | None
 
 def read_outcomes(files: Iterable[Path]) -> Worth:
     """Return what every system's replies to LLMEval-Logic are worth: sub-questions, or atoms of the rubric."""
-    found: Worth = {}
+    found: Worth = defaultdict(lambda: defaultdict(list))
     for path in files:
         for _, row in read_jsonl(path):
             run = f", run {row['run'] + 1}" if row.get("run") else ""
-            parts = ("right", "asked") if row["track"] == "answer" else ("passed", "atoms")
-            of_item = found.setdefault((row["benchmark"], row["item"]), {})
-            of_item.setdefault(f"{row['model']}{run}", []).append(
-                (row["track"], *(row[part] for part in parts))
-            )
+            right, of = ("right", "asked") if row["track"] == "answer" else ("passed", "atoms")
+            worth = (row["track"], row[right], row[of])
+            found[row["benchmark"], row["item"]][f"{row['model']}{run}"].append(worth)
     return found
 
 
@@ -271,18 +263,10 @@ def used_sentences(record: Record) -> list[str]:
     proof = (record.formulas or {}).get("proof")
     if not isinstance(proof, dict) or not {"statement", "opposite"} <= proof.keys():
         return []
-    used = {
-        (kind, step[kind])
-        for side in proof.values()
-        for step in side or ()
-        for kind in ("fact", "rule")
-        if kind in step
-    }
-    return [
-        entry["text"]
-        for entry in (record.sentences or {}).values()
-        if any((kind, entry.get(kind)) in used for kind in ("fact", "rule"))
-    ]
+    kinds, steps = ("fact", "rule"), [step for side in proof.values() for step in side or ()]
+    used = {(kind, step[kind]) for step in steps for kind in kinds if kind in step}
+    entries = (record.sentences or {}).values()
+    return [entry["text"] for entry in entries if any((kind, entry.get(kind)) in used for kind in kinds)]
 
 
 def _predicates(formulas: dict[str, Any]) -> list[str]:
@@ -294,4 +278,4 @@ def _predicates(formulas: dict[str, Any]) -> list[str]:
 
 def _bare(gloss: str) -> str:
     """Return a gloss without the places of its arguments: ``{0} is new`` -> ``is new``."""
-    return " ".join(part for part in (gloss.replace("{0}", "").replace("{1}", "")).split() if part)
+    return " ".join(gloss.replace("{0}", "").replace("{1}", "").split())
