@@ -89,13 +89,7 @@ def write_items(
 
 
 def write_browser(out: Path, data: Path, shelves: Sequence[Shelf]) -> None:
-    """Write the page and its data.
-
-    Args:
-        out: the page; it needs nothing but the folder ``data``.
-        data: folder next to the page, for ``<benchmark>.js``.
-        shelves: what is shown.
-    """
+    """Write the page and, into the folder next to it that is all it needs, ``<benchmark>.js``."""
     page = render(
         TEMPLATES / "items.html.j2",
         {
@@ -147,9 +141,7 @@ def read_shelves(
 
     Args:
         files: records (jsonl); each holds one split of one benchmark.
-        predictions: answers to them.
         most: instances of each file that are shown, evenly spaced over question types and depths; ``None``: all.
-        outcomes: what replies to LLMEval-Logic are worth.
     """
     shelves: dict[str, Shelf] = {}
     shown: set[tuple[str, str]] = set()
@@ -181,24 +173,18 @@ def _records_at(path: Path, numbers: set[int]) -> Iterator[Record]:
 
 
 def read_answers(files: Iterable[Path], shown: Container[tuple[str, str]] | None = None) -> Answers:
-    """Return what every system answered; of several runs each stands for itself.
-
-    Args:
-        files: predictions.
-        shown: (benchmark, instance) of those that are wanted; ``None``: all.
-    """
-    found: Answers = {}
+    """Return what every system answered to the instances ``shown``; of several runs each stands for itself."""
+    found: Answers = defaultdict(lambda: defaultdict(list))
     for path in files:
         for _, row in read_jsonl(path):
-            if shown is not None and (row["benchmark"], row["instance"]) not in shown:
+            key = (row["benchmark"], row["instance"])
+            if shown is not None and key not in shown:
                 continue
             run = f", run {row['run'] + 1}" if row.get("run") else ""
             # Learners have no prompt; their rows name the set there.
             styled = row.get("source") != "baseline" or row.get("prompt") in STYLES
             prompt = f" · {row['prompt']}" if row.get("prompt") and styled else ""
-            system = f"{row['model']}{prompt}{run}"
-            given = found.setdefault((row["benchmark"], row["instance"]), {}).setdefault(system, [])
-            rotation = row.get("rotation", 0)
+            given, rotation = found[key][f"{row['model']}{prompt}{run}"], row.get("rotation", 0)
             given += [None] * (rotation + 1 - len(given))
             given[rotation] = row["predicted"]
     return found

@@ -109,13 +109,9 @@ _FIGURE = (
 
 
 def _set_pdf(folder: Path, text: str, out: Path, failed: str) -> None:
-    """Set a text of Typst with the files of a folder; the same files give the same bytes.
+    """Set a text of Typst with the files of a folder, into which it is written; the same files give the same bytes.
 
-    Args:
-        folder: the files; the text is written there, too.
-        text: what is set.
-        out: the pdf.
-        failed: what is said if it cannot be set, with a place for the reason.
+    ``failed`` is said if it cannot be set, with a place for the reason.
     """
     import typst
 
