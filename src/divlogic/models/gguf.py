@@ -192,13 +192,11 @@ def identity(name: str, arguments: dict[str, Any]) -> str:
     Where it is served and how long its longest question may be make no difference to an answer.
     """
     serving = serving_of(name, arguments)
-    decides: dict[str, Any] = {"threads": serving.threads}
-    if serving.engine is LLAMA:
-        decides["attention"] = ATTENTION
-    else:
-        decides |= {"parts": PARTS, "precision": serving.precision}
+    transformers = {"parts": PARTS, "precision": serving.precision}
+    decides = {"attention": ATTENTION} if serving.engine is LLAMA else transformers
     _, further = serving_arguments(arguments)
-    return f"{_digest_of(serving.weights)} {sorted(decides.items())} {sorted(further.items())}"
+    own = sorted({"threads": serving.threads, **decides}.items())
+    return f"{_digest_of(serving.weights)} {own} {sorted(further.items())}"
 
 
 def interpreter(engine: Engine = LLAMA) -> Path:
@@ -212,8 +210,7 @@ def interpreter(engine: Engine = LLAMA) -> Path:
         return Path(named)
     if all(importlib.util.find_spec(package) is not None for package in engine.packages):
         return Path(sys.executable)
-    root = os.environ.get(_ROOT_VARIABLE)
-    for folder in (Path(), *([Path(root)] if root else [])):
+    for folder in (Path(), Path(os.environ.get(_ROOT_VARIABLE, ""))):
         python = folder / engine.environment / "bin" / "python"
         if python.is_file():
             # Not resolved: the link is what makes it the environment's interpreter.

@@ -38,9 +38,7 @@ def shown_errors() -> Iterator[None]:
 
 def find_data(name: str, option: str) -> Path:
     """Return the path of a data file: as given, or below the folder that ``DIVLOGIC_ROOT`` names."""
-    given = Path(name)
-    root = os.environ.get(ROOT_VARIABLE)
-    for path in (given, *([Path(root, name)] if root and not given.is_absolute() else [])):
+    for path in (Path(name), Path(os.environ.get(ROOT_VARIABLE, ""), name)):
         if path.is_file():
             return path
     raise DivLogicError(
@@ -129,16 +127,12 @@ def write_inspect_logs(
 
 def sample_of(question: ClosedQuestion) -> dict[str, Any]:
     """Return the fields of Inspect's sample of a question."""
-    rotation = question.rotation
-    about: dict[str, Any] = {name: getattr(question, name) for name in ("benchmark", "prompt", "instance")}
+    name, rotation = question.instance, question.rotation
+    about: dict[str, Any] = {"benchmark": question.benchmark, "prompt": question.prompt, "instance": name}
     if rotation is not None:
+        name = f"{name}/{rotation}"
         about |= {"rotation": rotation, "question_type": question.question_type}
-    return {
-        "id": question.instance if rotation is None else f"{question.instance}/{rotation}",
-        "input": question.input,
-        "target": question.gold,
-        "metadata": about,
-    }
+    return {"id": name, "input": question.input, "target": question.gold, "metadata": about}
 
 
 def _sample(request: Request[ClosedQuestion], response: Response) -> Any:
@@ -149,9 +143,8 @@ def _sample(request: Request[ClosedQuestion], response: Response) -> Any:
     question = request.question
     read = question.read(response.answer)
     output = ModelOutput.from_content(response.model, response.answer)
-    tokens_in, tokens_out = response.input_tokens or 0, response.output_tokens or 0
-    total = tokens_in + tokens_out
-    output.usage = ModelUsage(input_tokens=tokens_in, output_tokens=tokens_out, total_tokens=total)
+    read_in, written = response.input_tokens or 0, response.output_tokens or 0
+    output.usage = ModelUsage(input_tokens=read_in, output_tokens=written, total_tokens=read_in + written)
     sample = sample_of(question)
     if response.logprobs:
         sample["metadata"]["logprobs"] = response.logprobs

@@ -202,10 +202,8 @@ class Network:
             if share > best:
                 best, waited = share, 0
                 kept = {key: value.clone() for key, value in self._module.state_dict().items()}
-            else:
-                waited += 1
-                if waited >= settings.patience:
-                    break
+            elif (waited := waited + 1) >= settings.patience:
+                break
         if kept is not None:
             self._module.load_state_dict(kept)
 
@@ -275,9 +273,8 @@ class SmallTransformer(Network):
 
     def _prepare(self, records: Sequence[Record]) -> None:
         found = {word for record in records for part in self._tokens(record) for word in part}
-        self._words = {
-            word: number for number, word in enumerate([PADDING, UNKNOWN, START, END, *sorted(found)])
-        }
+        listed = [PADDING, UNKNOWN, START, END, *sorted(found)]
+        self._words = {word: number for number, word in enumerate(listed)}
 
     def _built(self) -> Any:
         nn, width = self._torch.nn, self._size["width"]

@@ -58,11 +58,8 @@ def is_local(address: str) -> bool:
     """Return whether an address is one of this machine."""
     try:
         host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
-    except ValueError:
-        return False
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
+        if host == "localhost" or host.endswith(".localhost"):
+            return True
         found = ipaddress.ip_address(host)
     except ValueError:
         return False

@@ -189,10 +189,10 @@ class _Worker:
                     tasks.create_task(work())
         except BaseExceptionGroup as group:
             # A full disk ends all tasks at once; it is reported once.
-            known, _ = group.split(DivLogicError)
-            if known is None:
-                raise
-            raise _first(known) from group
+            for error in group.exceptions:
+                if isinstance(error, DivLogicError):
+                    raise error from group
+            raise
         if self.stopped is None:
             self._keep_letterless()
 
@@ -388,9 +388,3 @@ class _Worker:
                 attempt_timeout=max(1, int(self._limits.timeout)),
             )
         return self._configs[request.run, likelihood, logprobs]
-
-
-def _first(group: BaseExceptionGroup[Any]) -> BaseException:
-    """Return the first single exception in a group."""
-    error = group.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -84,19 +86,8 @@ def weights_of(model: str) -> Path | str:
 
 def load_causal(model: str) -> tuple[Any, Any]:
     """Return a causal language model with weights in single precision, and its tokenizer."""
-    torch_library()
-    from transformers import AutoTokenizer
-
-    where = weights_of(model)
-    try:
-        if isinstance(where, Path) and where.suffix == ".gguf":
-            return _from_gguf(where), AutoTokenizer.from_pretrained(where.parent, gguf_file=where.name)
-        return _auto("AutoModelForCausalLM", where), AutoTokenizer.from_pretrained(where)
-    except (OSError, ValueError, ImportError, RuntimeError) as error:
-        raise DivLogicError(
-            f"{model}: cannot be read as a causal language model ({_first_line(error)}); fetch it again, or name"
-            " another."
-        ) from error
+    with _reading(model, "a causal language model") as where:
+        return _auto("AutoModelForCausalLM", where), _tokenizer(where)
 
 
 def load_encoder(model: str) -> tuple[Any, Any]:
@@ -105,28 +96,32 @@ def load_encoder(model: str) -> tuple[Any, Any]:
     Drawing it and doing without the fused kernel make up half of a training's time on a processor; the dropout of
     states stays.
     """
-    torch_library()
-    from transformers import AutoConfig, AutoTokenizer
+    with _reading(model, "an encoder") as where:
+        from transformers import AutoConfig
 
-    where = weights_of(model)
-    try:
         config = AutoConfig.from_pretrained(where)
         if hasattr(config, "attention_probs_dropout_prob"):
             config.attention_probs_dropout_prob = 0.0
-        return _auto("AutoModel", where, config=config), AutoTokenizer.from_pretrained(where)
+        return _auto("AutoModel", where, config=config), _tokenizer(where)
+
+
+@contextmanager
+def _reading(model: str, what: str) -> Iterator[Path | str]:
+    """Yield where a model is; that it cannot be read there becomes a sentence."""
+    torch_library()
+    where = weights_of(model)
+    try:
+        yield where
     except (OSError, ValueError, ImportError, RuntimeError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise DivLogicError(
-            f"{model}: cannot be read as an encoder ({_first_line(error)}); fetch it again, or name another."
+            f"{model}: cannot be read as {what} ({reason}); fetch it again, or name another."
         ) from error
 
 
 def load_tokenizer(model: str) -> Any:
     """Return the tokenizer of a folder, a name of the hub or a GGUF file; that of a decoder pads at the left."""
-    from transformers import AutoTokenizer
-
-    path = Path(model)
-    place = {"gguf_file": path.name} if path.suffix == ".gguf" else {}
-    tokenizer = AutoTokenizer.from_pretrained(path.parent if place else model, **place)
+    tokenizer = _tokenizer(model)
     if not tokenizer.sep_token:
         tokenizer.padding_side = "left"
         tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
@@ -135,30 +130,31 @@ def load_tokenizer(model: str) -> Any:
 
 def load_body(model: str) -> Any:
     """Return a model without its head, of a folder, a name of the hub or a GGUF file."""
-    path = Path(model)
-    return _from_gguf(path).base_model if path.suffix == ".gguf" else _auto("AutoModel", model)
+    return _auto("AutoModel", model)
+
+
+def _tokenizer(where: Path | str) -> Any:
+    from transformers import AutoTokenizer
+
+    path = Path(where)
+    if path.suffix == ".gguf":
+        return AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+    return AutoTokenizer.from_pretrained(where)
 
 
 def _auto(kind: str, where: Path | str, **settings: Any) -> Any:
+    """Return a model in single precision; what is quantised in a GGUF file can neither be trained nor saved."""
     import torch
     import transformers
 
-    return getattr(transformers, kind).from_pretrained(where, dtype=torch.float32, **settings)
-
-
-def _from_gguf(path: Path) -> Any:
-    """Return a model read from GGUF as a plain one: what is quantised there can neither be trained nor saved."""
-    import torch
-    from transformers import AutoModelForCausalLM
-
-    read = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+    path = Path(where)
+    if path.suffix != ".gguf":
+        return getattr(transformers, kind).from_pretrained(where, dtype=torch.float32, **settings)
+    causal = transformers.AutoModelForCausalLM
+    read = causal.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
     config = read.config
     if hasattr(config, "quantization_config"):
         del config.quantization_config
-    plain = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+    plain = causal.from_config(config, dtype=torch.float32)
     plain.load_state_dict(read.state_dict())
-    return plain
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    return plain if kind == "AutoModelForCausalLM" else plain.base_model

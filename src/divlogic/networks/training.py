@@ -50,9 +50,6 @@ class Trainer:
     """Trains the parameters of a module that want it, with checkpoints in a folder.
 
     Args:
-        module: the network.
-        loss_of: its loss.
-        schedule: how it is trained.
         folder: where the checkpoint lies; ``None``: nowhere.
         about: what else decides the outcome (the model, its sizes); a checkpoint of something else is refused.
         groups: parameters with options of their own, as torch's optimisers take them; ``None``: all alike.
@@ -80,10 +77,7 @@ class Trainer:
     def run(self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None) -> None:
         """Go over ``rows`` until ``passes`` passes are done altogether, from the last checkpoint on.
 
-        Args:
-            rows: what is trained on.
-            passes: their number.
-            judge: returns how good the network is, where the schedule has it judged.
+        ``judge`` returns how good the network is, where the schedule has it judged.
         """
         if not rows:
             raise DivLogicError("there is no row to train on; give a data set that is not empty.")
@@ -107,13 +101,10 @@ class Trainer:
                     group["lr"] = self._schedule.rate * min(1.0, (self.step + 1) / rising)
             self._optimise(chosen)
             self.step += 1
-            if (
-                judge
-                and self._schedule.judged
-                and (self.step % self._schedule.judged == 0 or self.step == total)
-            ):
+            judged, last = self._schedule.judged, self.step == total
+            if judge and judged and (last or self.step % judged == 0):
                 self._judge(judge)
-            if self.step % self._schedule.steps_kept == 0 or self.step == total:
+            if last or self.step % self._schedule.steps_kept == 0:
                 say(f"step {self.step:,} of {total:,}: loss {self.losses[-1]:.4f}")
                 self._keep(identity)
         self._module.eval()
@@ -142,9 +133,8 @@ class Trainer:
         self.losses.append(loss.item())
 
     def _identity(self, rows: Sequence[Any]) -> str:
-        digest = hashlib.sha256(
-            orjson.dumps([asdict(self._schedule), self._about], option=orjson.OPT_SORT_KEYS)
-        )
+        about = orjson.dumps([asdict(self._schedule), self._about], option=orjson.OPT_SORT_KEYS)
+        digest = hashlib.sha256(about)
         for row in rows:
             digest.update(repr(row).encode())
         return digest.hexdigest()
@@ -205,7 +195,6 @@ class PairNetwork:
 
     Args:
         model: ``minilm-l6-v2``, a folder of `transformers` or a name of the hub.
-        schedule: how it is trained.
         outputs: scores of a pair.
         longest: tokens of a pair; the first text is cut at its end.
         work: folder of its checkpoint; ``None``: none is written.
@@ -281,9 +270,8 @@ class PairNetwork:
         with self._torch.no_grad():
             for start in range(0, len(order), _BATCH):
                 places = order[start : start + _BATCH]
-                for place, row in zip(
-                    places, self.scores([pairs[at] for at in places]).tolist(), strict=True
-                ):
+                rows = self.scores([pairs[at] for at in places]).tolist()
+                for place, row in zip(places, rows, strict=True):
                     found[place] = [round(value, 4) for value in row]
         return found
 
@@ -295,18 +283,12 @@ class PairNetwork:
 
     def save(self, path: Path) -> None:
         """Write the weights."""
+        weights = {name: value.cpu() for name, value in self._module.state_dict().items()}
         with atomic_path(path) as temporary:
-            self._torch.save(
-                {"about": self._about, "weights": {k: v.cpu() for k, v in self._module.state_dict().items()}},
-                temporary,
-            )
+            self._torch.save({"about": self._about, "weights": weights}, temporary)
 
     def load(self, path: Path) -> None:
-        """Take over the weights that :meth:`save` wrote.
-
-        Raises:
-            DivLogicError: the file is missing, torn, or of another model.
-        """
+        """Take over the weights that :meth:`save` wrote; a missing or torn file, or another model's, is an error."""
         try:
             state = self._torch.load(path, weights_only=True)
             about, weights = state["about"], state["weights"]

@@ -87,15 +87,12 @@ def _made(sources: Sources) -> dict[str, Any]:
     found, plan = read_json(sources.instances), read_json(sources.plan)
     own = set(generated_names())
     made = [one for one in found["benchmarks"] if one["name"] in own]
-    wanted = [
-        {"split": split, "wanted": count, "made": plan["made"][split]}
-        for split, count in plan["wanted"].items()
-    ]
+    counts = plan["wanted"].items()
     return {
         "made": made,
         "instances": sum(one["total"] for one in made),
         "imported": _imported([one for one in found["benchmarks"] if one["name"] not in own], sources),
-        "plan": wanted,
+        "plan": [{"split": name, "wanted": count, "made": plan["made"][name]} for name, count in counts],
         "groups": plan["groups"],
         "example": found["example"],
     }
@@ -104,11 +101,11 @@ def _made(sources: Sources) -> dict[str, Any]:
 def _imported(sets: Sequence[dict[str, Any]], sources: Sources) -> list[dict[str, Any]]:
     """Return of each data set of the user's what was measured, and why something was not."""
     words = {row["benchmark"]: row for row in read_table(sources.words.with_suffix(""))}
-    tested = [row for row in read_table(sources.independence.with_suffix("")) if row["source"] == "probe"]
+    tested = reversed(read_table(sources.independence.with_suffix("")))  # the first of several counts
+    probes = {row["benchmark"]: row for row in tested if row["source"] == "probe"}
     rows = []
     for one in sets:
-        about = words.get(one["title"], {})
-        probe: dict[str, Any] = next((row for row in tested if row["benchmark"] == one["name"]), {})
+        about, probe = words.get(one["title"], {}), probes.get(one["name"], {})
         rows.append(
             {
                 "name": one["name"],
@@ -126,11 +123,8 @@ def _imported(sets: Sequence[dict[str, Any]], sources: Sources) -> list[dict[str
 
 def _confirmed(files: Sequence[Path]) -> dict[str, int]:
     reports = [read_json(path) for path in files]
-    return {
-        "instances": sum(report["instances"] for report in reports),
-        "disagreements": sum(report["disagreements"] for report in reports),
-        "benchmarks": len(reports),
-    }
+    total = {name: sum(report[name] for report in reports) for name in ("instances", "disagreements")}
+    return {**total, "benchmarks": len(reports)}
 
 
 def _worded_freely(path: Path) -> dict[str, Any]:
@@ -193,14 +187,14 @@ def _asked(base: Path) -> dict[str, Any] | None:
 def _audited(path: Path) -> dict[str, Any]:
     """Return how many labels of others were derived again, and how many of them do not follow."""
     own = set(generated_names())
-    others = [row for row in read_json(path) if row["benchmark"] not in own and row["derived"]]
     rows = [
         {
             "title": TITLES.get(row["benchmark"], row["benchmark"]),
             "labels": row["derived"],
             "wrong": row["derived"] - row["agreeing"],
         }
-        for row in others
+        for row in read_json(path)
+        if row["benchmark"] not in own and row["derived"]
     ]
     return {name: sum(row[name] for row in rows) for name in ("labels", "wrong")} | {"benchmarks": rows}
 

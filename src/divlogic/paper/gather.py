@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -231,16 +231,14 @@ def _flat(table: model.ReportTable, row: model.TableRow) -> dict[str, Any]:
 
 def _other_notes(rows: list[model.TableRow], kept: list[int]) -> list[str]:
     """Return one sentence that says for each row measured on other data what those are."""
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[str, dict[str, None]] = defaultdict(dict)
     for row in rows:
-        for reason in dict.fromkeys(cell.other for cell in row.cells if cell.other and cell.printed):
-            words = " ".join(row.heads[place] for place in kept[:1])
-            names = reasons.setdefault(reason, [])
-            names += [words] if words not in names else []
-    if not reasons:
-        return []
+        words = " ".join(row.heads[place] for place in kept[:1])
+        for cell in row.cells:
+            if cell.other and cell.printed:
+                reasons[cell.other][words] = None
     parts = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
-    return [f"{model.OTHER_MARK} Not measured on the paper's data. {parts}."]
+    return [f"{model.OTHER_MARK} Not measured on the paper's data. {parts}."] if parts else []
 
 
 def _broken(path: Path) -> dict[tuple[str, ...], list[CellRemark]]:
@@ -266,24 +264,23 @@ def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[st
         by_name[place.name(versions=False), place.cell].add(place.row.get("version", ""))
     versions = any(len(found) > 1 for found in by_name.values())
     size = Counter(place.name(versions) for place, _ in cells)
-    found: dict[str, dict[str, list[tuple[str, CellRemark]]]] = {}
+    found: dict[str, dict[str, list[tuple[str, CellRemark]]]] = defaultdict(lambda: defaultdict(list))
     for place, doubts in cells:
         for doubt in doubts:
-            rows = found.setdefault(doubt.reason, {})
-            rows.setdefault(place.name(versions), []).append((place.cell, doubt))
+            found[doubt.reason][place.name(versions)].append((place.cell, doubt))
     return [_note(reason, rows, size) for reason, rows in found.items()]
 
 
-def _note(reason: str, rows: Mapping[str, Iterable[tuple[str, CellRemark]]], size: Mapping[str, int]) -> str:
+def _note(reason: str, rows: Mapping[str, Sequence[tuple[str, CellRemark]]], size: Mapping[str, int]) -> str:
     numbers = any(doubt.expected for own in rows.values() for _, doubt in own)
     head = f"* {reason[:1].upper()}{reason[1:]}" + (". Printed [expected]" if numbers else "")
-    return f"{head}: {'; '.join(_row(name, list(own), size[name]) for name, own in rows.items())}."
+    return f"{head}: {'; '.join(_row(name, own, size[name]) for name, own in rows.items())}."
 
 
 def _row(name: str, cells: Sequence[tuple[str, CellRemark]], size: int) -> str:
     if len(cells) == size and not any(doubt.expected for _, doubt in cells):
         return name
-    texts = [
+    texts = ", ".join(
         f"{cell} {doubt.printed} [{doubt.expected}]" if doubt.expected else cell for cell, doubt in cells
-    ]
-    return f"{name}: {', '.join(texts)}" if name else ", ".join(texts)
+    )
+    return f"{name}: {texts}" if name else texts

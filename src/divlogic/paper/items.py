@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gc
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -89,13 +89,7 @@ def write_items(
 
 
 def write_browser(out: Path, data: Path, shelves: Sequence[Shelf]) -> None:
-    """Write the page and its data.
-
-    Args:
-        out: the page; it needs nothing but the folder ``data``.
-        data: folder next to the page, for ``<benchmark>.js``.
-        shelves: what is shown.
-    """
+    """Write the page and, into the folder next to it that is all it needs, ``<benchmark>.js``."""
     page = render(
         TEMPLATES / "items.html.j2",
         {
@@ -106,10 +100,8 @@ def write_browser(out: Path, data: Path, shelves: Sequence[Shelf]) -> None:
         },
     )
     data.mkdir(parents=True, exist_ok=True)
-    wanted = {f"{one.name}.js" for one in shelves}
-    for stale in data.glob("*.js"):
-        if stale.name not in wanted:
-            stale.unlink()
+    for stale in {*data.glob("*.js")} - {data / f"{one.name}.js" for one in shelves}:
+        stale.unlink()
     for one in shelves:
         with atomic_path(data / f"{one.name}.js") as temporary:
             temporary.write_bytes(packed(one))
@@ -121,29 +113,25 @@ def packed(shelf: Shelf) -> bytes:
 
     A page opened from a folder may load scripts but read no files, hence a script; the browser unpacks it by itself.
     """
-    rows = zlib.compress(orjson.dumps(shelf.rows), 6)
-    return (
-        f"received({orjson.dumps(shelf.name).decode()},".encode() + b'"' + base64.b64encode(rows) + b'");\n'
-    )
+    rows = base64.b64encode(zlib.compress(orjson.dumps(shelf.rows), 6))
+    return b'received(%b,"%b");\n' % (orjson.dumps(shelf.name), rows)
 
 
 def write_counts(path: Path, shelves: Sequence[Shelf]) -> None:
     """Write how many instances of each benchmark and split there are, and one of them as an example."""
     benchmarks: list[dict[str, Any]] = [
-        {"name": one.name, "title": one.title, "splits": dict(one.splits), "total": one.total}
-        for one in shelves
+        {"name": one.name, "title": one.title, "splits": one.splits, "total": one.total} for one in shelves
     ]
-    write_json(path, {"benchmarks": benchmarks, "example": _example(shelves)})
+    write_json(path, {"benchmarks": benchmarks, "example": _example(shelves[0]) if shelves else None})
 
 
-def _example(shelves: Sequence[Shelf]) -> dict[str, Any] | None:
-    """Return the shortest instance of the first benchmark, for the report's first screen."""
-    rows = shelves[0].rows if shelves else []
-    whole = [row for row in rows if row.get("context") and row.get("options")]
+def _example(shelf: Shelf) -> dict[str, Any] | None:
+    """Return the shortest instance of a benchmark, for the report's first screen."""
+    whole = [row for row in shelf.rows if row.get("context") and row.get("options")]
     if not whole:
         return None
     chosen = min(whole, key=lambda row: (len(row["context"]) + sum(map(len, row["options"])), row["id"]))
-    return {"benchmark": shelves[0].name, **chosen}
+    return {"benchmark": shelf.name, **chosen}
 
 
 def read_shelves(
@@ -153,9 +141,7 @@ def read_shelves(
 
     Args:
         files: records (jsonl); each holds one split of one benchmark.
-        predictions: answers to them.
         most: instances of each file that are shown, evenly spaced over question types and depths; ``None``: all.
-        outcomes: what replies to LLMEval-Logic are worth.
     """
     shelves: dict[str, Shelf] = {}
     shown: set[tuple[str, str]] = set()
@@ -187,24 +173,18 @@ def _records_at(path: Path, numbers: set[int]) -> Iterator[Record]:
 
 
 def read_answers(files: Iterable[Path], shown: Container[tuple[str, str]] | None = None) -> Answers:
-    """Return what every system answered; of several runs each stands for itself.
-
-    Args:
-        files: predictions.
-        shown: (benchmark, instance) of those that are wanted; ``None``: all.
-    """
-    found: Answers = {}
+    """Return what every system answered to the instances ``shown``; of several runs each stands for itself."""
+    found: Answers = defaultdict(lambda: defaultdict(list))
     for path in files:
         for _, row in read_jsonl(path):
-            if shown is not None and (row["benchmark"], row["instance"]) not in shown:
+            key = (row["benchmark"], row["instance"])
+            if shown is not None and key not in shown:
                 continue
             run = f", run {row['run'] + 1}" if row.get("run") else ""
             # Learners have no prompt; their rows name the set there.
             styled = row.get("source") != "baseline" or row.get("prompt") in STYLES
             prompt = f" · {row['prompt']}" if row.get("prompt") and styled else ""
-            system = f"{row['model']}{prompt}{run}"
-            given = found.setdefault((row["benchmark"], row["instance"]), {}).setdefault(system, [])
-            rotation = row.get("rotation", 0)
+            given, rotation = found[key][f"{row['model']}{prompt}{run}"], row.get("rotation", 0)
             given += [None] * (rotation + 1 - len(given))
             given[rotation] = row["predicted"]
     return found
@@ -212,15 +192,13 @@ def read_answers(files: Iterable[Path], shown: Container[tuple[str, str]] | None
 
 def read_outcomes(files: Iterable[Path]) -> Worth:
     """Return what every system's replies to LLMEval-Logic are worth: sub-questions, or atoms of the rubric."""
-    found: Worth = {}
+    found: Worth = defaultdict(lambda: defaultdict(list))
     for path in files:
         for _, row in read_jsonl(path):
             run = f", run {row['run'] + 1}" if row.get("run") else ""
-            parts = ("right", "asked") if row["track"] == "answer" else ("passed", "atoms")
-            of_item = found.setdefault((row["benchmark"], row["item"]), {})
-            of_item.setdefault(f"{row['model']}{run}", []).append(
-                (row["track"], *(row[part] for part in parts))
-            )
+            right, of = ("right", "asked") if row["track"] == "answer" else ("passed", "atoms")
+            worth = (row["track"], row[right], row[of])
+            found[row["benchmark"], row["item"]][f"{row['model']}{run}"].append(worth)
     return found
 
 
@@ -271,18 +249,10 @@ def used_sentences(record: Record) -> list[str]:
     proof = (record.formulas or {}).get("proof")
     if not isinstance(proof, dict) or not {"statement", "opposite"} <= proof.keys():
         return []
-    used = {
-        (kind, step[kind])
-        for side in proof.values()
-        for step in side or ()
-        for kind in ("fact", "rule")
-        if kind in step
-    }
-    return [
-        entry["text"]
-        for entry in (record.sentences or {}).values()
-        if any((kind, entry.get(kind)) in used for kind in ("fact", "rule"))
-    ]
+    kinds, steps = ("fact", "rule"), [step for side in proof.values() for step in side or ()]
+    used = {(kind, step[kind]) for step in steps for kind in kinds if kind in step}
+    entries = (record.sentences or {}).values()
+    return [entry["text"] for entry in entries if any((kind, entry.get(kind)) in used for kind in kinds)]
 
 
 def _predicates(formulas: dict[str, Any]) -> list[str]:
@@ -294,4 +264,4 @@ def _predicates(formulas: dict[str, Any]) -> list[str]:
 
 def _bare(gloss: str) -> str:
     """Return a gloss without the places of its arguments: ``{0} is new`` -> ``is new``."""
-    return " ".join(part for part in (gloss.replace("{0}", "").replace("{1}", "")).split() if part)
+    return " ".join(gloss.replace("{0}", "").replace("{1}", "").split())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
 from divlogic.paper import model
@@ -102,13 +104,13 @@ class TableView:
     @property
     def groups(self) -> list[tuple[str, int]]:
         """Heads above the heads, each with the number of its columns; empty if there are none."""
-        found: list[tuple[str, int]] = []
-        for head in self.heads:
-            if found and found[-1][0] == head.group:
-                found[-1] = (head.group, found[-1][1] + 1)
-            else:
-                found.append((head.group, 1))
+        found = [(name, len([*heads])) for name, heads in groupby(self.heads, lambda head: head.group)]
         return found if any(name for name, _ in found) else []
+
+
+Words = tuple[str, ...]
+Rows = list[tuple[Words, tuple[CellView, ...], bool]]
+"""Rows by their words, their cells, and whether they are measured here only."""
 
 
 def lay_out(table: model.ReportTable) -> TableView:
@@ -116,49 +118,35 @@ def lay_out(table: model.ReportTable) -> TableView:
 
     The metrics of one system stand in one row where there is room. The version of a system stands with its name.
     """
-    heads = tuple(ColumnHead(column.name, column.kind != "text") for column in table.columns)
-    numbers = [
-        tuple(_shown(c, cell) for c, cell in zip(table.columns, row.cells, strict=True)) for row in table.rows
-    ]
-    words = table.heads
+    words, heads = table.heads, tuple(ColumnHead(each.name, each.kind != "text") for each in table.columns)
     rows = [
-        (row.heads, cells, not any(cell.printed for cell in row.cells))
-        for row, cells in zip(table.rows, numbers, strict=True)
+        (row.heads, tuple(map(_shown, table.columns, row.cells)), not any(cell.printed for cell in row.cells))
+        for row in table.rows
     ]
     if METRIC in table.heads:
         metrics = list(dict.fromkeys(row.heads[table.heads.index(METRIC)] for row in table.rows))
         if len(heads) * len(metrics) <= WIDEST:
             words, heads, rows = _in_one_row(table.heads, heads, rows, metrics)
     version = words.index("Version") if "Version" in words else None
-    lines: list[tuple[RowView, bool]] = []
-    above: tuple[str, ...] = ()
+    lines: dict[bool, list[RowView]] = {False: [], True: []}
+    above: Words = ()
     for texts, cells, own in rows:
         shown = texts[version] if version is not None and texts[:2] != above else ""
         above = texts[:2]
-        lines.append((RowView(_without(texts, version), shown, cells), own))
-    own_lines = [line for line, own in lines if own]
-    folded = _no_better_than_guessing(own_lines)
-    return TableView(
-        _without(words, version),
-        heads,
-        tuple(line for line, own in lines if not own),
-        tuple(line for line in own_lines if line not in folded),
-        folded,
-        _guessing(_without(words, version), heads, folded),
-    )
+        lines[own].append(RowView(_without(texts, version), shown, cells))
+    folded, words = _no_better_than_guessing(lines[True]), _without(words, version)
+    own_lines = tuple(line for line in lines[True] if line not in folded)
+    return TableView(words, heads, tuple(lines[False]), own_lines, folded, _guessing(words, heads, folded))
 
 
 def _in_one_row(
-    words: tuple[str, ...],
-    heads: tuple[ColumnHead, ...],
-    rows: list[tuple[tuple[str, ...], tuple[CellView, ...], bool]],
-    metrics: list[str],
-) -> tuple[tuple[str, ...], tuple[ColumnHead, ...], list[tuple[tuple[str, ...], tuple[CellView, ...], bool]]]:
+    words: Words, heads: tuple[ColumnHead, ...], rows: Rows, metrics: list[str]
+) -> tuple[Words, tuple[ColumnHead, ...], Rows]:
     """Turn a row per metric into a column per metric."""
     place = words.index(METRIC)
-    found: dict[tuple[tuple[str, ...], bool], dict[str, tuple[CellView, ...]]] = {}
+    found: dict[tuple[Words, bool], dict[str, tuple[CellView, ...]]] = defaultdict(dict)
     for texts, cells, own in rows:
-        found.setdefault((_without(texts, place), own), {})[texts[place]] = cells
+        found[_without(texts, place), own][texts[place]] = cells
     nothing = tuple(CellView("none") for _ in heads)
     columns = tuple(
         ColumnHead(metric or head.text, True, head.text if len(heads) > 1 and metric else "")
@@ -172,7 +160,7 @@ def _in_one_row(
     return _without(words, place), columns, turned
 
 
-def _without(words: tuple[str, ...], place: int | None) -> tuple[str, ...]:
+def _without(words: Words, place: int | None) -> Words:
     return tuple(word for at, word in enumerate(words) if at != place)
 
 

@@ -82,7 +82,6 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> I
     """Yield a row per measured benchmark.
 
     Args:
-        table, results: as for every source.
         sizes: ``splits`` also compares the size of that split of each that is here; ``whole`` that of all splits,
             where all are here.
     """
@@ -139,7 +138,6 @@ def _systems(
     """Yield a row per measured system: printed and measured systems meet by name or version.
 
     Args:
-        table, results: as for every source.
         by: columns that must agree in addition to the system: shots, metric, benchmark.
         benchmark: only rows of this one; ``None`` where the table has several or names none.
         instances: size of the paper's test set, where answers to another number of instances were recorded.
@@ -241,7 +239,6 @@ def _logicnli_sets(
     """Yield LogicNLI's public splits, the sets drawn as published, and the generated sets as rows of their own.
 
     Args:
-        table, results: as for every source.
         sizes: printed measures that are counted.
         starts: names of the printed sets begin so; a generated set of that name becomes a row.
         released: printed row -> the released split that it is compared with, where the names differ.
@@ -284,7 +281,6 @@ def _logicnli_learners(
     """Yield floors on sets drawn as LogicNLI's were, and learners and models on the generated sets.
 
     Args:
-        table, results: as for every source.
         columns: printed columns to columns of the table of learners.
         floors: printed columns to columns of the table of floors.
         chance: printed columns to sets drawn as published, for the row of guessing among their labels.
@@ -344,7 +340,6 @@ def _scores(
     """Yield models, which are printed with their thinking in brackets, and in rows of their own all others.
 
     Args:
-        table, results: as for every source.
         metrics: metric of the scores -> printed metric.
         own: whether what is not printed has rows of its own.
     """
@@ -374,3 +369,4 @@ _SOURCES: Mapping[str, Callable[..., Iterator[MeasuredRow]]] = {
     "composition": _composition,
     "scores": _scores,
 }
+"""By name in ``tables.yaml``: from a table and the results, with what the file says further, its measured rows."""

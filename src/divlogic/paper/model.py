@@ -174,8 +174,7 @@ KINDS: dict[str, Kind] = {name: kind for kind, names in _DECLARED["kinds"].items
 HEADS: dict[str, str] = _DECLARED["heads"]
 WORDS: dict[str, str] = {**TITLES, **_DECLARED["words"]}
 
-LADDER, LEAD, LEAK = "ladder", "shortcuts", "leak"
-FIRST = (LADDER, LEAD, LEAK)
+FIRST = ("ladder", "shortcuts", "leak")
 """The figures of the report's first screen."""
 
 CONSTANTS = ("options", "random_probability")

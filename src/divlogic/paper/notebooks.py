@@ -114,11 +114,8 @@ def _kernel(workdir: Path) -> Iterator[Callable[[NotebookNode, Path], NotebookNo
                 NotebookClient(fresh, km=manager, **settings).execute()
                 NotebookClient(notebook, km=manager, **settings).execute()
             except CellExecutionError as error:
-                number = 1 + next(
-                    place
-                    for place, cell in enumerate(notebook.cells)
-                    if any(output.output_type == "error" for output in cell.get("outputs", ()))
-                )
+                kinds = [{each.output_type for each in cell.get("outputs", ())} for cell in notebook.cells]
+                number = 1 + ["error" in shown for shown in kinds].index(True)
                 raise DivLogicError(
                     f"{path}, cell {number}: {error.ename}: {error.evalue}; run the workflow first"
                     " (snakemake --cores all all), then the notebook again."

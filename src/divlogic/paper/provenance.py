@@ -48,12 +48,10 @@ def collect_provenance(
     params: dict[str, Any], corpora: Path, inputs: Sequence[Path], lock: Path, tolerances: dict[str, str]
 ) -> Provenance:
     """Return the provenance of a report."""
+    rows = read_table(corpora.with_suffix(""))
     return Provenance(
         tuple(_flat(params)),
-        tuple(
-            {name: format_cell(cell) for name, cell in row.items()}
-            for row in read_table(corpora.with_suffix(""))
-        ),
+        tuple({name: format_cell(cell) for name, cell in row.items()} for row in rows),
         tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs)),
         tuple(_pinned(lock)),
         tuple(tolerances.items()),

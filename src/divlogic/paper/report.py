@@ -84,9 +84,8 @@ def gather_figures(
     sources: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
     out: Annotated[Path, FOLDER, "Where svg, png and pdf go."],
-) -> list[Path]:
+) -> None:
     """Gather the figures whose svg are SOURCES, and make a pdf of each."""
-    paths: list[Path] = []
     known = {figure.name for figure in model.FIGURES}
     for source in sources:
         if source.suffix != ".svg":
@@ -97,13 +96,10 @@ def gather_figures(
             )
         for suffix in (".svg", ".png"):
             copy_file(source.with_suffix(suffix), out / f"{source.stem}{suffix}")
-            paths.append(out / f"{source.stem}{suffix}")
-        paths.append(out / f"{source.stem}.pdf")
         with tempfile.TemporaryDirectory() as folder:
             copy_file(source, Path(folder) / "figure.svg")
             failed = f"{source}: Typst cannot read this drawing ({{}}); draw it again."
-            _set_pdf(Path(folder), _FIGURE, paths[-1], failed)
-    return paths
+            _set_pdf(Path(folder), _FIGURE, out / f"{source.stem}.pdf", failed)
 
 
 _FIGURE = (
@@ -113,13 +109,9 @@ _FIGURE = (
 
 
 def _set_pdf(folder: Path, text: str, out: Path, failed: str) -> None:
-    """Set a text of Typst with the files of a folder; the same files give the same bytes.
+    """Set a text of Typst with the files of a folder, into which it is written; the same files give the same bytes.
 
-    Args:
-        folder: the files; the text is written there, too.
-        text: what is set.
-        out: the pdf.
-        failed: what is said if it cannot be set, with a place for the reason.
+    ``failed`` is said if it cannot be set, with a place for the reason.
     """
     import typst
 
@@ -158,11 +150,8 @@ def page_html(
     findings: dict[str, Any],
 ) -> str:
     """Return the page's text."""
-    drawn = _drawings(figures)
-    placed = {
-        *model.FIRST,
-        *(one["facts"].name for one in drawn if one["facts"].table in {t.name for t in tables}),
-    }
+    drawn, names = _drawings(figures), {table.name for table in tables}
+    placed = {*model.FIRST, *(one["facts"].name for one in drawn if one["facts"].table in names)}
     papers = [
         {
             "name": paper,
@@ -181,7 +170,7 @@ def page_html(
         "found": findings,
         "thesis": thesis(findings),
         "cards": cards(findings),
-        "anchors": {*(one["facts"].name for one in drawn), *(table.name for table in tables)},
+        "anchors": names | {one["facts"].name for one in drawn},
         "provenance": provenance,
         "near": dict(provenance.parameters).get("paper.near_factor", "a few").removesuffix(".0"),
         "script": SCRIPT.read_text(encoding="utf-8"),
@@ -236,17 +225,15 @@ def write_pdf(*, files: ReportFiles, out: Annotated[Path, "Where the PDF goes."]
 
 
 def _scores(scores: list[TableScore]) -> dict[str, Any]:
-    rows = [
-        [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in model.COUNTED)]
-        for score in scores
-    ]
     total = total_of(scores)
-    reasons = [[str(total[name]), reason] for name, reason in model.REASONS.items() if total[name]]
     return {
-        "rows": rows,
+        "rows": [
+            [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in model.COUNTED)]
+            for score in scores
+        ],
         "total": ["All", *(str(total[name]) for name in model.COUNTED)],
         "counts": total,
-        "reasons": reasons,
+        "reasons": [[str(total[name]), reason] for name, reason in model.REASONS.items() if total[name]],
     }
 
 
@@ -259,17 +246,14 @@ def _numbered(tables: Sequence[model.ReportTable]) -> dict[str, int]:
 def _table(table: model.ReportTable, shared: dict[str, int]) -> dict[str, Any]:
     """Return a table as texts: heads, and per row its words and its cells with a look each."""
     layout = lay_out(table)
-    left = [
-        *range(len(layout.words)),
-        *(place for place, head in enumerate(layout.heads, len(layout.words)) if not head.numeric),
-    ]
+    texts = [place for place, head in enumerate(layout.heads, len(layout.words)) if not head.numeric]
     return {
         "name": table.name,
         "title": f"{', '.join(filter(None, (table.paper, table.number)))}: {table.title}",
         "words": list(layout.words),
         "groups": [[name, span] for name, span in layout.groups],
         "heads": [*layout.words, *(head.text for head in layout.heads)],
-        "left": left,
+        "left": [*range(len(layout.words)), *texts],
         "rows": [asdict(line) for line in layout.lines],
         "own": [asdict(line) for line in layout.own],
         "guessing": layout.guessing,
@@ -280,10 +264,6 @@ def _table(table: model.ReportTable, shared: dict[str, int]) -> dict[str, Any]:
 
 def _provenance(provenance: Provenance) -> dict[str, Any]:
     names = ("corpus", "part", "rows", "licence")
-    return {
-        "source": provenance.corpus_source,
-        "corpora": [
-            [*(row.get(name, "") for name in names), row["sha256"][:16]] for row in provenance.corpora
-        ],
-        "tolerances": [f"{kind} {text}" for kind, text in provenance.tolerances],
-    }
+    corpora = [[*(row.get(name, "") for name in names), row["sha256"][:16]] for row in provenance.corpora]
+    tolerances = [f"{kind} {text}" for kind, text in provenance.tolerances]
+    return {"source": provenance.corpus_source, "corpora": corpora, "tolerances": tolerances}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -75,18 +77,14 @@ def _ilogiceval(recording: Recording, note: Note, on_problem: RowProblem) -> Ite
     without four rotations cannot be used.
     """
     path, model = recording.path, recording.path.stem
-    blocks: list[list[tuple[int, re.Match[str] | None]]] = []
-    instance: str | None = None
-    for number, line in read_lines(path):
-        match = _ROW.match(line)
-        if not blocks or (match is not None and match["instance"] != instance):
-            blocks.append([])
-        instance = match["instance"] if match else instance
-        blocks[-1].append((number, match))
-    if not blocks:
+    rows = [(number, _ROW.match(line)) for number, line in read_lines(path)]
+    if not rows:
         raise DivLogicError(f"{path}: the file is empty; fetch it again.")
-    for block in blocks:
-        for rotation, match in _rotations(path, block, note, on_problem):
+    # A line that cannot be read belongs to the instance before it.
+    named = (match["instance"] if match else "" for _, match in rows)
+    instances: Iterator[str] = accumulate(named, lambda last, own: own or last)
+    for _, block in groupby(zip(instances, rows, strict=True), itemgetter(0)):
+        for rotation, match in _rotations(path, [row for _, row in block], note, on_problem):
             letter = match["predicted"]
             yield Prediction(
                 "ilogiceval",

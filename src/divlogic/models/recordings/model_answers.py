@@ -107,11 +107,7 @@ def write_recorded(
 
     Of the predictions, those of this model in its first run are taken; ``about`` says how it was asked.
     """
-    given = {
-        (p.benchmark, p.prompt, p.instance, p.rotation): p
-        for p in predictions
-        if p.model == model and p.run == 0
-    }
+    given = {_key(each): each for each in predictions if each.model == model and each.run == 0}
     asked = (question for question in questions if _key(question) in given)
     parts = grouped(asked, lambda question: (question.benchmark, question.prompt))
     if not parts:
@@ -257,5 +253,5 @@ def _answers(
         )
 
 
-def _key(question: ClosedQuestion) -> tuple[str, str, str, int]:
-    return question.benchmark, question.prompt, question.instance, question.rotation or 0
+def _key(row: ClosedQuestion | Prediction) -> tuple[str, str, str, int]:
+    return row.benchmark, row.prompt, row.instance, row.rotation or 0

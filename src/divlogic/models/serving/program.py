@@ -35,8 +35,7 @@ def main(weights: str, port: int, threads: int, context: int) -> None:
     try:
         server = xllamacpp.Server(given)
     except RuntimeError as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(f"{type(error).__name__}: {error}")
     print(server.listening_address, flush=True)
     sys.stdin.buffer.read()
     sys.stdout.flush()

@@ -97,11 +97,8 @@ class Chat:
             steps = zip(said, out.logits, strict=False)
             content = [self._logprobs(token, logits[0], top) for token, logits in steps]
             choice["logprobs"] = {"content": content}
-        usage = {
-            "prompt_tokens": len(ids),
-            "completion_tokens": len(said),
-            "total_tokens": len(ids) + len(said),
-        }
+        usage = {"prompt_tokens": len(ids), "completion_tokens": len(said)}
+        usage["total_tokens"] = sum(usage.values())
         return {"model": request.get("model", ""), "choices": [choice], "usage": usage}
 
     def _prompt(self, messages: list[dict[str, str]]) -> tuple[list[int], list[int]]:
@@ -238,13 +235,11 @@ def main(weights: str, port: int, threads: int, context: int, precision: str) ->
         if not expected and type(error).__module__.partition(".")[0] not in readers:
             raise
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        print(f"0 E {type(error).__name__}: {first}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(f"0 E {type(error).__name__}: {first}")
     try:
         server = HTTPServer(("127.0.0.1", port), handler_of(chat))
     except OSError as error:
-        print(f"0 E couldn't bind port {port}: {error}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(f"0 E couldn't bind port {port}: {error}")
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"http://127.0.0.1:{server.server_port}", flush=True)
     sys.stdin.buffer.read()
