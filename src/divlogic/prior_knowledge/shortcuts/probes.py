@@ -17,12 +17,7 @@ from divlogic.logic.tables import truth_space
 from divlogic.prior_knowledge.shortcuts import features
 from divlogic.prior_knowledge.shortcuts.graph import STEPS, Graph
 from divlogic.prior_knowledge.shortcuts.learners import Array
-from divlogic.prior_knowledge.shortcuts.patterns import (
-    Formulas,
-    option_patterns,
-    pure_literal,
-    read_formulas,
-)
+from divlogic.prior_knowledge.shortcuts.patterns import Formulas, option_patterns, pure_literal, read_formulas
 from divlogic.records import Record
 
 _DECLARED: dict[str, Any] = read_yaml(Path(__file__).with_name("probes.yaml"))
