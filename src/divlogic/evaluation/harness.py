@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import click
 
@@ -28,9 +28,20 @@ _OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MUL
 _METRICS = {"acc": "accuracy", "cir": "circular", "pc": "partial_circular", "answers_read": "answers_read"}
 
 
-HarnessTask = tuple[Path, Sequence[str], Iterable[Mapping[str, Any]], int | None]
-"""One task of a folder: where its questions come from, parts of its name, rows with ``input`` and ``gold``, and the
-maximum number of tokens of an answer; ``None``: the likeliest letter is the answer."""
+class HarnessTask(NamedTuple):
+    """One task of a folder.
+
+    Attributes:
+        source: where its questions come from.
+        name: parts of its name.
+        rows: questions with ``input`` and ``gold``.
+        tokens: maximum number of tokens of an answer; ``None``: the likeliest letter is the answer.
+    """
+
+    source: Path
+    name: Sequence[str]
+    rows: Iterable[Mapping[str, Any]]
+    tokens: int | None
 
 
 def write_harness(
@@ -54,7 +65,7 @@ def write_harness(
                 )
             kind = kinds.pop()
             tokens = None if style_named(kind[1]).likelihood else THINKING_TOKENS if thinking else 64
-            yield path, kind, map(rotation_json, rows), tokens
+            yield HarnessTask(path, kind, map(rotation_json, rows), tokens)
 
     write_tasks(out, tasks(), _METRICS, "divlogic evaluation harness")
 
@@ -111,7 +122,8 @@ def write_logicnli_harness(
                 path, pool, prompts=[prompt], instances=None, seed=params.seed, form_of=answer_format
             )
             name = ("logicnli", path.name.partition(".")[0], prompt)
-            yield path, name, map(_row, questions), 4096 if CLOSED[prompt].reasoning else 64
+            tokens = 4096 if CLOSED[prompt].reasoning else 64
+            yield HarnessTask(path, name, map(_row, questions), tokens)
 
     write_tasks(out, tasks(), _QUARTET_METRICS, "divlogic evaluation logicnli harness")
 

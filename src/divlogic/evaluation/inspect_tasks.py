@@ -127,10 +127,19 @@ def _answers(scores: list[SampleScore]) -> Answers:
     """Put the scores of the rotations together; a sample without a score counts as unanswered."""
     predictions = []
     for sample in scores:
-        asked, gold = about(sample), (sample.score.metadata or {}).get("gold", "A")
-        named = ("", "", "", str(asked["instance"]), gold, sample.score.answer)
-        rotation, choices = int(asked["rotation"]), len(asked["names"])
-        predictions.append(Prediction(*named, rotation=rotation, choices=choices))
+        asked = about(sample)
+        predictions.append(
+            Prediction(
+                benchmark="",
+                model="",
+                prompt="",
+                instance=str(asked["instance"]),
+                gold=(sample.score.metadata or {}).get("gold", "A"),
+                predicted=sample.score.answer,
+                rotation=int(asked["rotation"]),
+                choices=len(asked["names"]),
+            )
+        )
     (answers,) = answers_of(predictions).values()
     return answers
 

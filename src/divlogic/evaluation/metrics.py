@@ -130,8 +130,9 @@ def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth"
 def instance_scores(answers: Answers, none: NoneOutcome = "fifth") -> Floats:
     """Return ACC, CIR and PC of every instance; shape (n, 3), columns in the order of ``METRICS``."""
     scores = np.zeros((len(answers.instances), len(METRICS)))
-    for count in np.unique(answers.rotations):
-        rows = answers.rotations == count
+    rotations = answers.rotations
+    for count in np.unique(rotations):
+        rows = rotations == count
         correct, picks = answers.correct[rows, :count], answers.picks[rows, :count]
         partial = partial_circular(correct, picks, none)
         scores[rows] = np.column_stack([accuracy(correct), circular(correct), partial])

@@ -253,7 +253,8 @@ def print_tables(
     for table, places in tables.items():
         for label in dict.fromkeys(parts[place].label for place in sorted(places)):
             own = [plans[place] for place in places if parts[place].label == label]
-            whole = replace(own[0], **{name: sum(getattr(one, name) for one in own) for name in numbers})
+            sums = {name: sum(getattr(one, name) for one in own) for name in numbers}
+            whole = replace(own[0], **sums, measured=all(one.measured for one in own))
             price = whole.cost(*prices) if (prices := costs[label]) else None
             tokens = f"{whole.input_tokens:,}", f"{whole.output_tokens:,}"
             shown = "unknown" if price is None else f"{price:,.2f}"

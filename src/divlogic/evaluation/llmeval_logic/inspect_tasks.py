@@ -95,11 +95,12 @@ def _scorer(name: str, main: str, metrics: Sequence[str]) -> Callable[..., Score
         async def score(state: TaskState, target: Target) -> Score:
             asked, completion = tasks[str(state.sample_id)], state.output.completion
             decided: list[AtomVerdict] = []
-            one = ({asked.id: asked}, {asked.id: completion})
-            for question in judging.judge_questions(*one, track, settings) if judge is not None else ():
+            if judge is not None:
                 config = generate_config(settings.judge_sampling)
-                reply = await get_model(judge).generate(question.input, config=config)
-                decided = question.verdicts(reply.completion)
+                tasked, replied = {asked.id: asked}, {asked.id: completion}
+                for question in judging.judge_questions(tasked, replied, track, settings):
+                    reply = await get_model(judge).generate(question.input, config=config)
+                    decided = question.verdicts(reply.completion)
             outcome = scoring.score(asked, completion, track, settings, judged=decided)
             reason = "invalid_response_format" if outcome.problem else None
             return Score(

@@ -342,7 +342,8 @@ def scores(outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000
             deviation = float(by_run.std(ddof=1)) if len(by_run) > 1 else None
             unreadable = sum(bool(each.problem) for each in group)
             not_judged = sum(not each.judged and not each.problem for each in group)
-            numbers = (*right.shape[::-1], float(by_run.mean()), deviation, low, high, unreadable, not_judged)
+            runs, items = right.shape
+            numbers = (items, runs, float(by_run.mean()), deviation, low, high, unreadable, not_judged)
             rows.append(TABLES["scores"].row(*keys.values(), metric, *numbers))
     return rows
 

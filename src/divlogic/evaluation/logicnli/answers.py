@@ -188,10 +188,18 @@ def prediction_rows(
     record: Record, labels: dict[str, str], source: Source = "baseline"
 ) -> Iterator[dict[str, Any]]:
     """Yield the answers to one record as rows of a file of predictions."""
-    named = (record.benchmark, "", record.split, record.id, record.options[record.answer or 0], None)
-    kind, choices = record.question_type or "", len(record.options)
-    answer = Prediction(*named, question_type=kind, source=source, choices=choices, depth=record.depth)
-    row = answer.to_json()
+    row = Prediction(
+        benchmark=record.benchmark,
+        model="",
+        prompt=record.split,
+        instance=record.id,
+        gold=record.options[record.answer or 0],
+        predicted=None,
+        question_type=record.question_type or "",
+        source=source,
+        choices=len(record.options),
+        depth=record.depth,
+    ).to_json()
     for system, label in labels.items():
         yield {**row, "model": system, "predicted": label}
 
