@@ -23,10 +23,15 @@ from divlogic.records import Record
 EXPRESSIONS = ("statement", "negation", "conditional", "disjunction")
 CONJUNCTIONS = ("both", "but", "neither")
 """What words a denied conditional or disjunction, by which of its two parts is denied: none, the second, both."""
-ADMITS: dict[str, tuple[str, ...]] = {"": ("open", "closed"), "-": ("closed",), ".": ()}
+ADMITS: dict[str, tuple[str, ...]] = {
+    "": ("open", "closed", "pair", "any"),
+    "-": ("closed", "pair"),
+    "|": ("closed",),
+    ".": (),
+}
 """Phrases that each kind of slot admits, as templates.yaml explains."""
 
-_SLOT = re.compile(r"\{([AB])([.-]?)\}")
+_SLOT = re.compile(r"\{([AB])([.|-]?)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +41,12 @@ class ExpressionFrame:
     Attributes:
         pieces: the fixed text around the slots, one more than there are slots.
         slots: in order of appearance, (index of the part, kind of slot).
-        plain: the parts that must be asserted statements, 1 for the first and 2 for the second, added up.
     """
 
     id: str
     text: str
     pieces: tuple[str, ...]
     slots: tuple[tuple[int, str], ...]
-    plain: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +106,22 @@ class Wording:
         return self._fill(self._templates.phrases[expression, kind], parts)
 
     def _fill(self, frames: Sequence[ExpressionFrame], parts: Sequence[propositions.Proposition]) -> str:
-        other = sum(1 << at for at, part in enumerate(parts) if type(part) is not int or part & 1)
-        frame = self._draws.pick([one for one in frames if not one.plain & other])
+        frame = self._draws.pick([one for one in frames if self._fits(one, parts)])
         text = frame.pieces[0]
         for (part, kind), piece in zip(frame.slots, frame.pieces[1:], strict=True):
             text += self._phrase(parts[part], kind) + piece
         return text
+
+    def _fits(self, frame: ExpressionFrame, parts: Sequence[propositions.Proposition]) -> bool:
+        """Return whether each slot admits a phrase for its part, if this is no asserted statement."""
+        return all(
+            _is_asserted(parts[at]) or self._templates.phrases[expressed(parts[at])[0], kind]
+            for at, kind in frame.slots
+        )
+
+
+def _is_asserted(p: propositions.Proposition) -> bool:
+    return type(p) is int and not p & 1
 
 
 def expressed(p: propositions.Proposition) -> tuple[str, tuple[propositions.Proposition, ...]]:
@@ -156,8 +169,7 @@ def _frames(expression: str, texts: Mapping[Any, str]) -> tuple[ExpressionFrame,
     for name, text in texts.items():
         parts = _SLOT.split(text)
         slots = tuple(zip(map("AB".index, parts[1::3]), parts[2::3], strict=True))
-        plain = sum(1 << part for part, kind in slots if kind == ".")
-        frames.append(ExpressionFrame(f"{expression}.{name}", text, tuple(parts[0::3]), slots, plain))
+        frames.append(ExpressionFrame(f"{expression}.{name}", text, tuple(parts[0::3]), slots))
     return tuple(frames)
 
 
