@@ -141,7 +141,7 @@ class ItemSource:
 class LogicNLISource(ItemSource):
     """Quartets of statements over one theory: entailment, contradiction, neutral and paradox."""
 
-    room, group_size, version = "logicnli", 4, 5
+    room, group_size, version = "logicnli", 4, 6
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ class LogicNLISource(ItemSource):
 class JustLogicSource(ItemSource):
     """Threes of arguments: true, false and uncertain."""
 
-    room, group_size, version = "justlogic", 3, 6
+    room, group_size, version = "justlogic", 3, 7
     data: ClassVar[Mapping[str, str]] = {"statements": "statements.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
@@ -174,7 +174,7 @@ class JustLogicSource(ItemSource):
 class DivLogicEvalSource(ItemSource):
     """Quartets of one question type: each option is the right one once."""
 
-    room, group_size, version, data = "divlogiceval", 4, 6, {"groups": "groups.jsonl"}
+    room, group_size, version, data = "divlogiceval", 4, 7, {"groups": "groups.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
         self.parameters, self.seed = parameters, seed
