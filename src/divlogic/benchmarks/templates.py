@@ -211,6 +211,7 @@ class FrameReader:
             clause: parse(literal) if isinstance(literal, str) else literal
             for clause, literal in known_clauses.items()
         }
+        self._abbreviated = any(clause.endswith(".") for clause in self._clauses)
 
     def read(self, sentence: str) -> Reading:
         """Take a sentence apart; a ValueError if no frame with these clauses gives it, or two with other formulas."""
@@ -256,14 +257,15 @@ class FrameReader:
 
     def _body(self, sentence: str, *, capital: bool = True) -> Reading | None:
         """Read a sentence with its full stop; a stop that ends a clause ("in the U.S.") is not doubled."""
-        bodies = [sentence[:-1], sentence] if sentence.endswith(".") else []
+        bodies = [sentence[:-1]] if sentence.endswith(".") else []
+        if bodies and self._abbreviated:
+            bodies.append(sentence)
         found = [
             reading
             for body in bodies
             if body
             for starts in (self._starts(body, capital),)
-            for frames in self.templates.frames.values()
-            for frame in frames
+            for frame in _beginning(body[0].lower() + body[1:].partition(" ")[0])
             for reading in _fit(frame, body, starts, capital)
         ]
         if len({reading.formula for reading in found}) > 1:
@@ -283,6 +285,13 @@ class FrameReader:
                 starts.setdefault(at, []).append((at + len(clause), literal))
                 at = body.find(clause, at + 1)
         return starts
+
+
+@functools.lru_cache(maxsize=1_000)
+def _beginning(word: str) -> list[Frame]:
+    """Return the frames, in their order, that begin with a word, or with a clause."""
+    frames = [frame for own in load_templates().frames.values() for frame in own]
+    return [frame for frame in frames if frame.pieces[0].partition(" ")[0] in ("", word)]
 
 
 def _fit(frame: Frame, body: str, starts: Found, capital: bool) -> Iterator[Reading]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import islice, product
 from pathlib import Path
@@ -90,7 +90,7 @@ class Profile:
             [token, *(self.counts[scope][token] for scope in SCOPES)]
             for token in sorted(self.counts["instances"].keys() | self.counts["contexts"].keys())
         ]
-        return {**{name: value for name, value in asdict(self).items() if name != "counts"}, "counts": rows}
+        return {**{name: getattr(self, name) for name in _FIELDS if name != "counts"}, "counts": rows}
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> Profile:
@@ -109,6 +109,9 @@ class Profile:
     def load(cls, path: Path) -> Profile:
         """Read a profile that :meth:`save` wrote."""
         return cls.from_json(read_json(path))
+
+
+_FIELDS = tuple(one.name for one in fields(Profile))
 
 
 def profile_records(

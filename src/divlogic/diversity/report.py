@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -101,15 +102,15 @@ def tables(
         if (count := number_of_domains(collected_records(collection, one.stem), domain_of))
     }
 
+    @cache
+    def summary_of(stem: str) -> Row:
+        return Profile.load(profiles / f"{stem}.json.gz").summary()
+
     def measurements(table: PaperTable | None) -> Measurements:
         found = shipped.measurable(collection, profiles, table)
         return Measurements(
             found,
-            {
-                one.benchmark: Profile.load(profiles / f"{one.stem}.json.gz").summary()
-                for one in found
-                if one.available
-            },
+            {one.benchmark: summary_of(one.stem) for one in found if one.available},
             distances,
             {row["benchmark"]: row for row in read_json(readability)},
             {row["benchmark"]: AuditSummary(**row) for row in read_json(audit)},

@@ -76,7 +76,7 @@ def rule_splitter(text: str) -> list[str]:
 def _is_abbreviation(before: str, mark: str) -> bool:
     if mark != ".":
         return False
-    word = re.search(r"([^\W\d_](?:[\w.]*\w)?)$", before)
+    word = re.search(r"([^\W\d_](?:[\w.]*\w)?)$", before.rpartition(" ")[2])
     if word is None:
         return False
     return word[1].lower() in _ABBREVIATIONS or (len(word[1]) == 1 and word[1].isupper() and word[1] != "I")
@@ -182,7 +182,8 @@ def countable(tokens: Iterable[str]) -> list[str]:
     found = []
     for token in tokens:
         if token.isascii():
-            found += alphabetic((token,))
+            if token.isalpha():
+                found.append(token.lower())
         elif _HAS_HAN.fullmatch(token):
             found.append(token)
     return found

@@ -66,14 +66,14 @@ def code_files(*names: str, package: Path = PACKAGE) -> list[Path]:
                 waiting.append(module.rpartition(".")[0])
     files = {modules[module] for module in seen}
     files |= {data for module in seen for data in _data_of(package, module)}
-    return [path.relative_to(package.parent) for path in sorted(files, key=attrgetter("parts"))]
+    return sorted([_relative(path, package) for path in files], key=attrgetter("parts"))
 
 
 def code_digest(*names: str, package: Path = PACKAGE) -> str:
     """Return a digest of the paths and the contents of `code_files`, twelve hexadecimal digits long."""
     digest = hashlib.sha256()
     for path in code_files(*names, package=package):
-        digest.update(f"{path.as_posix()} {_digest(package.parent / path)}\n".encode())
+        digest.update(_digest(path, package))
     return digest.hexdigest()[:12]
 
 
@@ -116,8 +116,14 @@ def _modules(package: Path) -> dict[str, Path]:
 
 
 @cache
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _relative(path: Path, package: Path) -> Path:
+    return path.relative_to(package.parent)
+
+
+@cache
+def _digest(path: Path, package: Path) -> bytes:
+    """Return the line of a file in `code_digest`."""
+    return f"{path.as_posix()} {hashlib.sha256((package.parent / path).read_bytes()).hexdigest()}\n".encode()
 
 
 @cache

@@ -86,8 +86,9 @@ class Responses(Mapping[str, Response]):
         row = self._connection.execute("SELECT * FROM answers WHERE key = ?", (key,)).fetchone()
         if row is None:
             raise KeyError(key)
-        values = dict(zip(_FIELDS, row, strict=True))
-        return Response(**values | {"logprobs": row[-1] and orjson.loads(row[-1])})
+        *values, logprobs = row
+        values.append(logprobs and orjson.loads(logprobs))
+        return Response(*values)
 
     def __contains__(self, key: object) -> bool:
         found = self._connection.execute("SELECT 1 FROM answers WHERE key = ?", (key,))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -165,6 +166,7 @@ def _fitted(
         yield test, model.fit(learnt, wanted[train]), asked
 
 
+@lru_cache(maxsize=1_000)  # an option is compared with each of the others
 def _shape(text: str) -> list[float]:
     """Return what can be counted of a text: words, characters, negations."""
     return [float(len(text.split())), float(len(text)), float(len(_NEGATION.findall(text)))]

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
+from operator import itemgetter
 
 from divlogic.benchmarks.llmeval_logic.notation import folded, similarity
 from divlogic.logic.equivalence import Comparison, compare
@@ -118,16 +119,20 @@ def _mappings(candidate: Formalization, reference: Formalization) -> Iterator[di
     taken = {symbol.name for symbol in reference.symbols}
     options = {symbol.name: _options(symbol, reference, taken) for symbol in symbols}
     symbols.sort(key=lambda symbol: (-options[symbol.name][0].support, symbol.name))
-    beam: list[tuple[float, tuple[Pairing, ...]]] = [(0.0, ())]
+    beam: list[tuple[float, tuple[Pairing, ...], frozenset[str]]] = [(0.0, (), frozenset())]
     for symbol in symbols:
         grown = [
-            (score + option.support, (*chosen, option))
-            for score, chosen in beam
+            (score + option.support, chosen, given, option)
+            for score, chosen, given in beam
             for option in options[symbol.name]
-            if all(option.name != other.name for other in chosen)
+            if option.name not in given
         ]
-        beam = sorted(grown, key=lambda each: -each[0])[:LIMIT]
-    for _, chosen in beam:
+        grown.sort(key=itemgetter(0), reverse=True)
+        beam = [
+            (score, (*chosen, option), given | {option.name})
+            for score, chosen, given, option in grown[:LIMIT]
+        ]
+    for _, chosen, _ in beam:
         yield {symbol.name: pairing for symbol, pairing in zip(symbols, chosen, strict=True)}
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -149,6 +150,7 @@ def templated(gloss: str, arity: int, variables: Sequence[str] = ()) -> str:
     return "{0}" + filled + "".join(f"{{{place}}}" for place in range(1, first))
 
 
+@lru_cache(maxsize=10_000)
 def folded(gloss: str) -> str:
     """Return the form in which glosses are compared: NFKC, lower case, no punctuation, no white space."""
     text = unicodedata.normalize("NFKC", gloss).casefold()

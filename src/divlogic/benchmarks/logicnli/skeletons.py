@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal as Choice
 
 from divlogic.benchmarks.logicnli import theories
@@ -496,10 +497,16 @@ def _repeats(
     """
     own = rule.properties(shape.predicates)
     near = [one for one in others if own <= (there := one.properties(shape.predicates)) or there <= own]
-    said, *known = [
-        disjunctions(theories.ground_rule(one, shape.people, shape.predicates, 0)) for one in (rule, *near)
-    ]
+    if not near:
+        return False
+    said, *known = [_said(one, shape.people, shape.predicates) for one in (rule, *near)]
     return any(said <= other or other <= said for other in known)
+
+
+@lru_cache(maxsize=1_000)
+def _said(rule: theories.SymbolicRule, people: int, width: int) -> frozenset[tuple[int, ...]]:
+    """Return what a rule says; remembered, as the rules of a skeleton are compared with each rule that is drawn."""
+    return disjunctions(theories.ground_rule(rule, people, width, 0))
 
 
 _TRIES = 20_000

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal as Choice, NamedTuple
@@ -79,9 +80,10 @@ class SymbolicRule(NamedTuple):
     premise: tuple[int, ...]
     conclusion: tuple[int, ...]
 
-    def properties(self, width: int) -> set[int]:
+    @lru_cache(maxsize=1_000)  # noqa: B019 (it keeps rules alive, which are small)
+    def properties(self, width: int) -> frozenset[int]:
         """Return the properties that it speaks of, each a number below ``width``."""
-        return {literal % (2 * width) >> 1 for literal in self.premise + self.conclusion}
+        return frozenset([literal % (2 * width) >> 1 for literal in self.premise + self.conclusion])
 
 
 def ground_rule(rule: SymbolicRule, people: int, width: int, number: int) -> list[Clause]:

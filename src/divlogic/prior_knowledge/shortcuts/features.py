@@ -7,7 +7,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set as AbstractSet
 from functools import lru_cache
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations, count, pairwise, product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -235,8 +235,8 @@ def frequent_words(texts: Sequence[Sequence[str]], most: int = 150) -> Array:
     """Return the TF-IDF weights of the most frequent words of texts, which are given as words; shape (texts, words)."""
     from scipy.sparse import csr_array
 
-    codes: dict[str, int] = {}
-    words = np.array([codes.setdefault(word, len(codes)) for text in texts for word in text], dtype=np.int64)
+    codes: defaultdict[str, int] = defaultdict(count().__next__)
+    words = np.fromiter(map(codes.__getitem__, chain.from_iterable(texts)), dtype=np.int64)
     ends = np.cumsum([0, *map(len, texts)])
     counts = csr_array((np.ones(len(words)), words, ends), shape=(len(texts), len(codes)))
     counts.sum_duplicates()

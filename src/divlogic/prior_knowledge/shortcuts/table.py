@@ -146,12 +146,12 @@ def gain_by_chance(errors: Iterable[float]) -> float:
         errors: standard errors of their accuracies. Guessers that have something in common stay below more often.
     """
     from scipy.optimize import brentq
-    from scipy.stats import norm
+    from scipy.special import log_ndtr
 
     wide = np.array([error for error in errors if error > 0])
     if not wide.size:
         return 0.0
-    return float(brentq(lambda gain: norm.logcdf(gain / wide).sum() - np.log(0.95), 0, 10 * wide.max()))
+    return float(brentq(lambda gain: log_ndtr(gain / wide).sum() - np.log(0.95), 0, 10 * wide.max()))
 
 
 def _gain(row: Shortcut) -> float:
