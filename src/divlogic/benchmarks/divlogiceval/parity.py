@@ -16,7 +16,14 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations
 
-from divlogic.benchmarks.divlogiceval import propositions
+from divlogic.benchmarks.divlogiceval.propositions import (
+    CLAUSES,
+    IMPLICATION,
+    NEGATED,
+    OPTIONS,
+    Proposition,
+    Quartet,
+)
 from divlogic.draws import Draws
 
 _TRIES = 60
@@ -54,7 +61,7 @@ class Tree:
     links: tuple[tuple[int, int], ...]
 
 
-def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> propositions.Quartet | None:
+def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Quartet | None:
     """Draw a quartet; ``None`` if the tree that came up holds none."""
     tree = _draw_tree(setting, draws)
     if tree is None:
@@ -67,7 +74,7 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> pro
     masks = [mask for _, _, mask in four]
     # What the chain of each option must sum up to for the option to follow.
     ends = [(2 * first + draws.below(2), 2 * last + draws.below(2)) for first, last, _ in four]
-    odd_ones_out = 1 if question_type == "3e1c" else propositions.OPTIONS - 1
+    odd_ones_out = 1 if question_type == "3e1c" else OPTIONS - 1
     conclusion = None
     if missing:
         goal = ends[0][1]
@@ -75,7 +82,7 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> pro
     sums = [(first ^ last) & 1 for first, last in ends]
     if masks[0] ^ masks[1] ^ masks[2] ^ masks[3] == 0 and (sum(sums) + odd_ones_out) & 1:
         # The chains depend on each other: one option with its other sign, else no member could be made.
-        turned = draws.below(propositions.OPTIONS)
+        turned = draws.below(OPTIONS)
         first, last = ends[turned]
         ends[turned] = (first ^ 1, last)
         sums[turned] ^= 1
@@ -87,13 +94,13 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> pro
     options = tuple([_either_way(first, last, draws) for first, last in ends])
     order = draws.shuffled(range(2 * len(tree.pairs)))
     passages = []
-    for answer in range(propositions.OPTIONS):
+    for answer in range(OPTIONS):
         wanted = [wish ^ ((at == answer) == (question_type == "3e1c")) for at, wish in enumerate(sums)]
         bits = _solve(masks, wanted, len(tree.links), draws)
         if bits is None:
             return None
         passages.append(_passage(tree, bits, order, draws))
-    return propositions.Quartet("parity", setting.depth, tuple(passages), conclusion, options)
+    return Quartet("parity", setting.depth, tuple(passages), conclusion, options)
 
 
 def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
@@ -104,7 +111,7 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
     held: list[int] = []
     links: list[tuple[int, int]] = []
     while len(links) < setting.links:
-        kind = propositions.IMPLICATION
+        kind = IMPLICATION
         if setting.links - len(links) > 1 and draws.chance(setting.compound):
             kinds, weights = zip(*setting.compound_kinds, strict=True)
             kind = kinds[draws.weighted(weights)]
@@ -114,12 +121,12 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
             if not open_:
                 return None
             joined = [draws.pick(open_)]
-        size = len(propositions.NEGATED[kind])
+        size = len(NEGATED[kind])
         variables = draws.shuffled([*joined, *[free.pop() for _ in range(size - len(joined))]])
         for variable in variables:
             used[variable] = used.get(variable, 0) + 2
-        held.append((1 << len(propositions.CLAUSES[kind])) - 1 << len(links))
-        links += [(variables[one], variables[other]) for one, other in propositions.CLAUSES[kind]]
+        held.append((1 << len(CLAUSES[kind])) - 1 << len(links))
+        links += [(variables[one], variables[other]) for one, other in CLAUSES[kind]]
         pairs.append((kind, tuple(variables)))
     return Tree(tuple(pairs), tuple(held), tuple(links))
 
@@ -145,7 +152,7 @@ def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> 
                 found.setdefault(last, []).append((at, last, mask))
     if not missing:
         return [chain for own in found.values() for chain in own]
-    ends = [own for own in found.values() if len(own) >= propositions.OPTIONS]
+    ends = [own for own in found.values() if len(own) >= OPTIONS]
     return draws.pick(ends) if ends else []
 
 
@@ -153,11 +160,11 @@ def _choose_chains(
     tree: Tree, kappa: int, chains: Sequence[tuple[int, int, int]], draws: Draws
 ) -> list[tuple[int, int, int]] | None:
     """Draw four chains no two or three of which add up to less than kappa pairs of twins."""
-    if len(chains) < propositions.OPTIONS:
+    if len(chains) < OPTIONS:
         return None
     touched = cache(partial(_pairs_touched, tree))
     for _ in range(_TRIES):
-        four = draws.shuffled(chains)[: propositions.OPTIONS]
+        four = draws.shuffled(chains)[:OPTIONS]
         if all(touched(mask) >= kappa for mask in sums_of([c[2] for c in four])):
             return four
     return None
@@ -204,9 +211,7 @@ def _solve(masks: Sequence[int], wanted: Sequence[int], links: int, draws: Draws
     return bits
 
 
-def _passage(
-    tree: Tree, bits: int, order: Sequence[int], draws: Draws
-) -> tuple[propositions.Proposition, ...]:
+def _passage(tree: Tree, bits: int, order: Sequence[int], draws: Draws) -> tuple[Proposition, ...]:
     """Write the twins of all pairs, in the order given, with signs that give each link its bit."""
     signs = []
     link = 0
@@ -214,11 +219,11 @@ def _passage(
         # A fair coin for the clause's sign behind the arrow tells which twin has which signs.
         behind = draws.below(2)
         own = [behind] * len(variables)
-        for before, _ in propositions.CLAUSES[kind]:
+        for before, _ in CLAUSES[kind]:
             own[before] = behind ^ 1 ^ (bits >> link & 1)
             link += 1
-        signs.append([sign ^ negated for sign, negated in zip(own, propositions.NEGATED[kind], strict=True)])
-    passage: list[propositions.Proposition] = []
+        signs.append([sign ^ negated for sign, negated in zip(own, NEGATED[kind], strict=True)])
+    passage: list[Proposition] = []
     for place in order:
         pair, twin = divmod(place, 2)
         kind, variables = tree.pairs[pair]
@@ -227,10 +232,6 @@ def _passage(
     return tuple(passage)
 
 
-def _either_way(first: int, last: int, draws: Draws) -> propositions.Proposition:
+def _either_way(first: int, last: int, draws: Draws) -> Proposition:
     """Write "first, then last" or its contrapositive."""
-    return (
-        (propositions.IMPLICATION, first, last)
-        if draws.chance(0.5)
-        else (propositions.IMPLICATION, last ^ 1, first ^ 1)
-    )
+    return (IMPLICATION, first, last) if draws.chance(0.5) else (IMPLICATION, last ^ 1, first ^ 1)
