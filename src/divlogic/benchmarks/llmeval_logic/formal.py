@@ -117,10 +117,9 @@ def audit_query(record: Record) -> Verdict | None:
     if not formulas.get("question"):
         return None
     premises, queries = tuple(formulas["premise"]), tuple(formulas["question"])
+    item = PublishedBaseItem(record.id, formulas["parameters"], {}, premises, queries, ())
     try:
-        theory = formalization_of(
-            PublishedBaseItem(record.id, formulas["parameters"], {}, premises, queries, ())
-        )
+        theory = formalization_of(item)
     except ValueError as error:
         return judged(record, None, "not parsed", str(error))
     answer = decide(theory, where=f"{record.benchmark}, {record.id}").verdicts[0].answer
@@ -160,8 +159,7 @@ def _query(name: str, text: str) -> Query:
         if len(arguments) != 1:
             raise ValueError(f"'{text}' has {len(arguments)} arguments and {kind} takes one")
         return Query(name, kind, notation.read_tokens(arguments[0]))
-    objects = _objects(arguments)
-    if objects is not None:
+    if objects := _objects(arguments):
         formula, variable = objects
         return Query(name, "enumerate_objects", formula, variable=variable)
     targets = []
@@ -214,10 +212,8 @@ def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[s
         if kind == "const" and name in bound and name not in uses:
             continue  # a variable that is listed with its sort is not a symbol
         if name in uses and uses[name] != (kind, arity):
-            use = uses[name]
-            raise ValueError(
-                f"'{name}' is declared {sort} and used as a {use[0]} with {use[1]} terms; correct one of them"
-            )
+            use = "a {} with {} terms".format(*uses[name])
+            raise ValueError(f"'{name}' is declared {sort} and used as {use}; correct one of them")
         value, names = glosses.get(name, ("", ()))
         gloss = Gloss(zh=notation.templated(value, arity, names)) if value else Gloss()
         symbols.append(Symbol(name, kind, arity, (sort or "Thing") if kind == "const" else "", gloss))  # type: ignore[arg-type]
