@@ -37,11 +37,10 @@ _SAMPLING = SamplingParameters(temperature=None, max_tokens=None)
 
 
 # Words of the frames that carry no logic by themselves, and that a correction may rightly change.
-_GRAMMATICAL = frozenset(
-    ("a", "an", "the", "it", "them", "these", "this", "that", "which")
-    + ("be", "being", "is", "do", "does")
-    + ("as", "at", "by", "for", "from", "in", "of", "on", "so", "to", "with")
-)
+_GRAMMATICAL = {
+    *("a", "an", "the", "it", "them", "these", "this", "that", "which", "be", "being", "is", "do", "does"),
+    *("as", "at", "by", "for", "from", "in", "of", "on", "so", "to", "with"),
+}
 # Negations inside clauses: changing one would turn a literal round.
 _NEGATIONS = {"no", "not", "nobody", "nothing", "nowhere", "none", "never", "neither", "nor", "without"}
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
