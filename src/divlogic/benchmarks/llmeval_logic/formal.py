@@ -12,19 +12,9 @@ from divlogic.benchmarks.llmeval_logic import notation
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
 from divlogic.benchmarks.llmeval_logic.schema import VERDICTS
 from divlogic.benchmarks.verdict import Verdict, judged
+from divlogic.logic import theory as theories
 from divlogic.logic.syntax import Atom, Sentence
-from divlogic.logic.theory import (
-    QUERY_TYPES,
-    Answer,
-    Formalization,
-    Gloss,
-    Premise,
-    Query,
-    Symbol,
-    sorted_models,
-    target_name,
-    vocabulary,
-)
+from divlogic.logic.theory import Answer, Formalization, Gloss, Premise, Query, Symbol, vocabulary
 from divlogic.records import Record
 
 OPTIONS = ("是", "否")
@@ -66,8 +56,10 @@ def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Ans
         raise ValueError(f"the answer '{text}' of {query.id} is not a set of models; write {{(A, B), (C)}}")
     models = re.findall(r"\(([^()]*)\)", bare[1:-1])
     rows = [[name for name in re.split(r"[\s,]+", model.strip()) if name] for model in models]
-    names = constants if query.type == "enumerate_objects" else tuple(map(target_name, query.targets))
-    return sorted_models(rows, names)
+    names = (
+        constants if query.type == "enumerate_objects" else tuple(map(theories.target_name, query.targets))
+    )
+    return theories.sorted_models(rows, names)
 
 
 def llmeval_queries(item: dict[str, Any]) -> Iterator[Record]:
@@ -150,8 +142,8 @@ def _query(name: str, text: str) -> Query:
     if len(signs) < 3 or not signs[0][0].isalnum() or signs[1] != "(" or signs[-1] != ")":
         raise ValueError(f"'{text}' is not a query; write type(formula) or type(target, ...)")
     kind = signs[0].lower()
-    if kind not in QUERY_TYPES:
-        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(QUERY_TYPES)}")
+    if kind not in theories.QUERY_TYPES:
+        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(theories.QUERY_TYPES)}")
     arguments = notation.split_arguments(tokens.part(2, len(signs) - 1))
     if not arguments:
         raise ValueError(f"'{text}' asks about nothing")
