@@ -17,15 +17,7 @@ from typing import Any
 from divlogic.logic import theory as theories
 from divlogic.logic.smt import Clause, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import (
-    Answer,
-    Decision,
-    Formalization,
-    Judgement,
-    Query,
-    answer_of,
-    answer_of_models,
-)
+from divlogic.logic.theory import Answer, Decision, Formalization, Judgement, Query, answer_of
 
 Fact = tuple[str, tuple[str, ...], bool]
 """A predicate, the things that it is said of, and whether it holds of them."""
@@ -183,7 +175,7 @@ class GroundDecider:
             answer = answer_of(query, theory.constants, [held for held, _ in found])
             return answer, all(certain for _, certain in found)
         models, certain = self._projections(theory, query.targets)
-        answer = answer_of_models(query, models)
+        answer = theories.answer_of_models(query, models)
         # Two models, or another one than the given, settle it however far the search went.
         settled = (query.type == "unique_solution" and len(models) > 1) or (
             query.type == "has_alternative" and answer == "yes"

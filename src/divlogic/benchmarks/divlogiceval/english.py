@@ -280,8 +280,8 @@ def _needs_one_event(record: Record, used: Sequence[SentenceInUse]) -> bool:
     subjects = {(atom.variable, atom.role): atom.subject for atom in used}
     axioms = [parse(text) for text in worded["axioms"]]
     pairs = [[subjects.get((min(variables(axiom))[0], role)) for role in "pc"] for axiom in axioms]
-    told = zip(axioms, pairs, strict=True)
-    kept = [axiom for axiom, pair in told if not isinstance(axiom, Not) or _one_subject(*pair)]
+    paired = zip(axioms, pairs, strict=True)
+    kept = [axiom for axiom, pair in paired if not isinstance(axiom, Not) or _one_subject(*pair)]
     return len(kept) < len(axioms) and any(label_problems(record, worded, worded["options"], kept))
 
 

@@ -16,14 +16,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations
 
-from divlogic.benchmarks.divlogiceval.propositions import (
-    CLAUSES,
-    IMPLICATION,
-    NEGATED,
-    OPTIONS,
-    Proposition,
-    Quartet,
-)
+from divlogic.benchmarks.divlogiceval import propositions
+from divlogic.benchmarks.divlogiceval.propositions import CLAUSES, IMPLICATION, NEGATED, Proposition, Quartet
 from divlogic.draws import Draws
 
 _TRIES = 60
@@ -74,7 +68,7 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Qua
     masks = [mask for _, _, mask in four]
     # What the chain of each option must sum up to for the option to follow.
     ends = [(2 * first + draws.below(2), 2 * last + draws.below(2)) for first, last, _ in four]
-    odd_ones_out = 1 if question_type == "3e1c" else OPTIONS - 1
+    odd_ones_out = 1 if question_type == "3e1c" else propositions.OPTIONS - 1
     conclusion = None
     if missing:
         goal = ends[0][1]
@@ -82,7 +76,7 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Qua
     sums = [(first ^ last) & 1 for first, last in ends]
     if masks[0] ^ masks[1] ^ masks[2] ^ masks[3] == 0 and (sum(sums) + odd_ones_out) & 1:
         # The chains depend on each other: one option with its other sign, else no member could be made.
-        turned = draws.below(OPTIONS)
+        turned = draws.below(propositions.OPTIONS)
         first, last = ends[turned]
         ends[turned] = (first ^ 1, last)
         sums[turned] ^= 1
@@ -94,7 +88,7 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Qua
     options = tuple([_either_way(first, last, draws) for first, last in ends])
     order = draws.shuffled(range(2 * len(tree.pairs)))
     passages = []
-    for answer in range(OPTIONS):
+    for answer in range(propositions.OPTIONS):
         wanted = [wish ^ ((at == answer) == (question_type == "3e1c")) for at, wish in enumerate(sums)]
         bits = _solve(masks, wanted, len(tree.links), draws)
         if bits is None:
@@ -152,7 +146,7 @@ def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> 
                 found.setdefault(last, []).append((at, last, mask))
     if not missing:
         return [chain for own in found.values() for chain in own]
-    ends = [own for own in found.values() if len(own) >= OPTIONS]
+    ends = [own for own in found.values() if len(own) >= propositions.OPTIONS]
     return draws.pick(ends) if ends else []
 
 
@@ -160,11 +154,11 @@ def _choose_chains(
     tree: Tree, kappa: int, chains: Sequence[tuple[int, int, int]], draws: Draws
 ) -> list[tuple[int, int, int]] | None:
     """Draw four chains no two or three of which add up to less than kappa pairs of twins."""
-    if len(chains) < OPTIONS:
+    if len(chains) < propositions.OPTIONS:
         return None
     touched = cache(partial(_pairs_touched, tree))
     for _ in range(_TRIES):
-        four = draws.shuffled(chains)[:OPTIONS]
+        four = draws.shuffled(chains)[: propositions.OPTIONS]
         if all(touched(mask) >= kappa for mask in sums_of([c[2] for c in four])):
             return four
     return None

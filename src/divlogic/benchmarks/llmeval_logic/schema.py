@@ -21,16 +21,7 @@ from divlogic.io.files import read_as
 from divlogic.logic import theory
 from divlogic.logic.expressions import OPERATORS, read_expression, to_expression
 from divlogic.logic.syntax import Atom
-from divlogic.logic.theory import (
-    Answer,
-    Formalization,
-    Gloss,
-    Premise,
-    Query,
-    Symbol,
-    sorted_models,
-    target_name,
-)
+from divlogic.logic.theory import Answer, Formalization, Gloss, Premise, Query, Symbol, target_name
 
 EVALUATION_ONLY = "evaluation-only"
 """Licence mark of all that derives from published items: it never enters a release."""
@@ -264,7 +255,7 @@ def read_answer(value: Any, query: Query, constants: Iterable[str]) -> Answer:
     if not all(isinstance(model, (list, tuple)) for model in models):
         raise ValueError(f"{which} is not a list of lists")
     with located(f"the answer of query {query.id}"):
-        return sorted_models([list(map(_answered, model)) for model in models], names)
+        return theory.sorted_models([list(map(_answered, model)) for model in models], names)
 
 
 def _answered(value: Any) -> str:
@@ -325,7 +316,7 @@ def _query(row: _QueryRow, symbols: Mapping[str, Symbol]) -> Query:
             if row.type != "has_alternative":
                 raise ValueError(f"{row.type} takes no given model")
             given = tuple(target_name(_target(each, symbols)) for each in row.given)
-            sorted_models([given], list(map(target_name, targets)))
+            theory.sorted_models([given], list(map(target_name, targets)))
         elif row.type == "has_alternative":
             raise ValueError("has_alternative needs the model that is given")
         return Query(row.id, row.type, None, targets, given=given, text=row.text)

@@ -9,15 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from divlogic.benchmarks.logicnli import theories
-from divlogic.benchmarks.logicnli.theories import (
-    FORMS,
-    NEUTRAL,
-    PARADOX,
-    Chooser,
-    Group,
-    JudgedStatement,
-    SymbolicRule,
-)
+from divlogic.benchmarks.logicnli.theories import FORMS, Chooser, Group, JudgedStatement, SymbolicRule
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic.horn import UNREACHED, Closure, Program
@@ -134,7 +126,7 @@ class HopSet:
     @property
     def slots(self) -> list[tuple[int, int]]:
         """Return the pairs of hop and label, the rarest last."""
-        order = (NEUTRAL, theories.ENTAILMENT, theories.CONTRADICTION, PARADOX)
+        order = (theories.NEUTRAL, theories.ENTAILMENT, theories.CONTRADICTION, theories.PARADOX)
         return [(hop, label) for hop in self.hops for label in order if label in self.labels]
 
     def block(self, number: int, seed: int) -> list[Group]:
@@ -178,7 +170,7 @@ class HopSet:
         for place in sorted(missing, reverse=True):
             hop, label = missing[place]
             # A neutral statement has no hops: it comes from a theory that is as deep as those of its pair.
-            fits = label == NEUTRAL and deepest == hop and (None, label) in have
+            fits = label == theories.NEUTRAL and deepest == hop and (None, label) in have
             if fits or (hop, label) in have:
                 return place
         return None
@@ -206,9 +198,9 @@ def _by_label(rounds: Sequence[int], labels: Sequence[int]) -> dict[int, list[in
 
 
 def _depth(rounds: Sequence[int], statement: int, label: int) -> int | None:
-    if label == NEUTRAL:
+    if label == theories.NEUTRAL:
         return None
-    return (max if label == PARADOX else min)(rounds[statement], rounds[statement ^ 1])
+    return (max if label == theories.PARADOX else min)(rounds[statement], rounds[statement ^ 1])
 
 
 def _rounds_of(closure: Closure, statement: int, label: int) -> int:
