@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.io.imports import load
-from divlogic.models.answers import AnswerFormat, Labels, Letters, format_of
+from divlogic.models.answers import Labels, Letters, format_of
 from divlogic.models.baselines import offer
 from divlogic.records import Record
 
-_STATED: dict[str, AnswerFormat | None] = {
-    records.name: one.answers for one in BENCHMARKS for records in one.records
-}
+_STATED = {records.name: one.answers for one in BENCHMARKS for records in one.records}
 """Forms of answers by the name that records carry."""
 
 

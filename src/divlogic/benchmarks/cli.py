@@ -12,9 +12,8 @@ from divlogic.config.command import ARGUMENT, BASE, Commands, command_of
 from divlogic.errors import DivLogicError
 from divlogic.io.imports import load
 
-MEASURED = {
-    one.name: one.generator.measures for one in BENCHMARKS if one.generator and one.generator.measures
-}
+_GENERATORS = {one.name: one.generator for one in BENCHMARKS if one.generator}
+MEASURED = {name: made.measures for name, made in _GENERATORS.items() if made.measures}
 """The benchmarks that have measurements of their own."""
 
 
@@ -23,13 +22,13 @@ class BenchmarkCommands(Commands):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         measures = {measure for own in MEASURED.values() for measure in own}
-        groups = [one.name for one in BENCHMARKS if one.generator and one.generator.commands]
+        groups = [name for name, made in _GENERATORS.items() if made.commands]
         return [*sorted({*self.steps, *measures}), *groups]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        for one in BENCHMARKS:
-            if one.name == cmd_name and one.generator and one.generator.commands:
-                return Commands(cmd_name, one.generator.help, one.generator.commands)
+        made = _GENERATORS.get(cmd_name)
+        if made and made.commands:
+            return Commands(cmd_name, made.help, made.commands)
         if any(cmd_name in measures for measures in MEASURED.values()):
             return _measure_command(cmd_name)
         return super().get_command(ctx, cmd_name)

@@ -40,9 +40,7 @@ def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(options):
-        raise ValueError(
-            f"the field '{name}' is {value!r}, which is not an index of the {len(options)} options"
-        )
+        raise ValueError(f"the field '{name}' is {value!r}, which is no index of the {len(options)} options")
     return value
 
 
@@ -150,9 +148,7 @@ class Columns:
         """All columns that become fields."""
         return {*self.fields.values(), *self.options}
 
-    def sentence(
-        self, names: Iterable[str], given: Mapping[str, str], labels: Iterable[str] | None = None
-    ) -> str:
+    def sentence(self, names: Iterable[str], given: Mapping[str, str], labels: Iterable[str] | None) -> str:
         """Return in words which columns became which fields (``given``: the user's), and which are left as metadata.
 
         ``labels`` are the options of a table without a column of them.
@@ -165,9 +161,7 @@ class Columns:
             named.append(f"options: {' | '.join(labels or ()) or 'listed in the question'}")
         missing = [f"{field}: none" for field in ("context", "answer") if field not in self.fields]
         rest = [name for name in names if name not in self.used]
-        return "; ".join(
-            [", ".join(named), *missing, f"metadata: {', '.join(rest)}" if rest else "metadata: none"]
-        )
+        return "; ".join([", ".join(named), *missing, f"metadata: {', '.join(rest) or 'none'}"])
 
 
 def find_columns(names: Iterable[str], *, with_options: bool = True) -> Columns | None:
@@ -241,10 +235,12 @@ def answer_place(value: Any, options: list[str], first: int, letters: list[str] 
     if isinstance(value, bool):
         value = "true" if value else "false"
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
-    for known in ([letter.strip() for letter in letters or []], [option.strip() for option in options]):
-        if text in known:  # before numbers and letters: an option may be one
+    stated = [option.strip() for option in options]
+    # Before numbers and letters: an option may be one.
+    for known in ([letter.strip() for letter in letters or []], stated):
+        if text in known:
             return known.index(text)
-    folded = [option.strip().casefold() for option in options]
+    folded = [option.casefold() for option in stated]
     if text.casefold() in folded:
         return folded.index(text.casefold())
     bare = re.fullmatch(r"\(?([A-Za-z])[).:]?", text)

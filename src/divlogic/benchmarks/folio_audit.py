@@ -41,13 +41,10 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
             return judged(record, None, "free variable", f"{where}: no quantifier binds {', '.join(loose)}")
         sentences.append(sentence)
     derived = decide(sentences[:-1], sentences[-1], seconds=seconds)
-    if derived in ("undecided", "contradictory premises"):
-        reason = (
-            f"Z3 did not decide within its limit of {seconds:g} s"
-            if derived == "undecided"
-            else "the formulas of the premises contradict each other"
-        )
-        return judged(record, None, derived, reason)
+    if derived == "undecided":
+        return judged(record, None, derived, f"Z3 did not decide within its limit of {seconds:g} s")
+    if derived == "contradictory premises":
+        return judged(record, None, derived, "the formulas of the premises contradict each other")
     unknown = _symbols(sentences[-1:]) - _symbols(sentences[:-1])
     if unknown:
         names = ", ".join(sorted(unknown))

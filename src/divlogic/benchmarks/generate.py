@@ -23,6 +23,8 @@ from divlogic.records import Record, read_records
 GENERATED = tuple(one.name for one in BENCHMARKS if one.generator and one.generator.draw)
 """The benchmarks that these steps make."""
 
+_VERIFIED = tuple(one.name for one in BENCHMARKS if one.generator and one.generator.verify)
+
 _Name = Annotated[str, ARGUMENT, "NAME", click.Choice(GENERATED)]
 _Shard = Annotated[int, click.IntRange(0), "Number of this shard, from 0."]
 
@@ -37,9 +39,7 @@ def draw(
 ) -> None:
     """Draw the symbolic instances of one shard of the benchmark NAME."""
     if shard >= shards:
-        raise DivLogicError(
-            f"shard {shard} is not one of the {shards} shards; give a number from 0 to {shards - 1}."
-        )
+        raise DivLogicError(f"shard {shard} is not one of the {shards} shards; give 0 to {shards - 1}.")
     rows = load(generator_named(name).draw)(params, shard, shards)
     write_jsonl(out, track(rows, "symbolic instances"))
 
@@ -83,20 +83,14 @@ def assemble(
     """Put the records of one split of the benchmark NAME together from the REALISED shards, in order."""
     benchmark = benchmark_named(name)
     if split not in benchmark.splits:
-        raise DivLogicError(
-            f"{benchmark.title} has no split '{split}'; its splits are {', '.join(benchmark.splits)}."
-        )
+        known = ", ".join(benchmark.splits)
+        raise DivLogicError(f"{benchmark.title} has no split '{split}'; its splits are {known}.")
     records = (record for record in _realised(realised, benchmark) if record.split == split)
     return write_jsonl(out, (record.to_json() for record in records))
 
 
 def verify(
-    name: Annotated[
-        str,
-        ARGUMENT,
-        "NAME",
-        click.Choice([one.name for one in BENCHMARKS if one.generator and one.generator.verify]),
-    ],
+    name: Annotated[str, ARGUMENT, "NAME", click.Choice(_VERIFIED)],
     *,
     source: Annotated[
         Path, "--in", BASE, "Records (jsonl), or a folder of published layout where NAME has one."

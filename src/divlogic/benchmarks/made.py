@@ -37,9 +37,8 @@ def llmeval_queries(row: str, item: dict[str, Any], file: SourceFile) -> Iterato
 
 def _benchmark(folder: str, code: Mapping[str, Mapping[str, Any]] | None = None, **more: Any) -> Benchmark:
     """Return the benchmark that a folder of this package declares."""
-    return declared_benchmark(
-        read_yaml(Path(__file__).with_name(folder) / "benchmark.yaml"), code or {}, **more
-    )
+    facts = read_yaml(Path(__file__).with_name(folder) / "benchmark.yaml")
+    return declared_benchmark(facts, code or {}, **more)
 
 
 DIVLOGICEVAL = _benchmark("divlogiceval", parameters=DivLogicEvalParameters, answers=Letters(4))

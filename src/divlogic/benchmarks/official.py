@@ -110,7 +110,6 @@ def proofwriter_logicllm(row: str, item: dict[str, Any], file: SourceFile) -> It
         raise ValueError(
             f"the field 'answer' is {item['answer']!r}, which is not a letter of the {len(options)} options"
         )
-    depth = re.search(r"-D(\d+)-", item["id"])
     yield Record(
         id=item["id"],
         benchmark="proofwriter",
@@ -119,7 +118,7 @@ def proofwriter_logicllm(row: str, item: dict[str, Any], file: SourceFile) -> It
         question=_LOGIC_LLM_STEM.sub("", text(item["question"], "question")),
         options=options,
         answer=answer,
-        depth=int(depth[1]) if depth else None,
+        depth=_depth_in(item["id"]),
     )
 
 
@@ -127,7 +126,6 @@ def proofwriter_satlm(row: str, item: dict[str, Any], file: SourceFile) -> Itera
     """Read SAT-LM's ProofWriter item: the theory as a list of sentences, a truth value as the label."""
     known = str(item["label"]).casefold() in ("true", "false")
     options = TRUTH if known else OPEN_WORLD
-    depth = re.search(r"-D(\d+)-", item["id"])
     yield Record(
         id=item["id"],
         benchmark="proofwriter",
@@ -136,8 +134,14 @@ def proofwriter_satlm(row: str, item: dict[str, Any], file: SourceFile) -> Itera
         question=text(item["question"], "question"),
         options=options,
         answer=label(item["label"], options),
-        depth=int(depth[1]) if depth else None,
+        depth=_depth_in(item["id"]),
     )
+
+
+def _depth_in(name: str) -> int | None:
+    """Return the depth that the id of a ProofWriter theory holds."""
+    depth = re.search(r"-D(\d+)-", name)
+    return int(depth[1]) if depth else None
 
 
 def proofwriter_meta(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
@@ -172,24 +176,19 @@ def robustlr_chat(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[
     found = _CHAT.search(messages[-1]) if messages else None
     if not found:
         raise ValueError("the last user message does not hold a premise and a hypothesis")
-    yield _robustlr(row, found[1], found[2], item["ideal"], file)
+    yield from robustlr_text(row, {**item, "premise": found[1], "hypothesis": found[2]}, file)
 
 
 def robustlr_text(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     """Read a RobustLR item with the fields premise, hypothesis, ideal."""
-    premise, hypothesis = text(item["premise"], "premise"), text(item["hypothesis"], "hypothesis")
-    yield _robustlr(row, premise, hypothesis, item["ideal"], file)
-
-
-def _robustlr(row: str, premise: str, hypothesis: str, verdict: Any, file: SourceFile) -> Record:
-    return Record(
+    yield Record(
         id=row,
         benchmark="robustlr",
         split=file.split,
-        context=premise.strip(),
-        question=hypothesis.strip(),
+        context=text(item["premise"], "premise").strip(),
+        question=text(item["hypothesis"], "hypothesis").strip(),
         options=ROBUSTLR_LABELS,
-        answer=label(verdict, ROBUSTLR_LABELS),
+        answer=label(item["ideal"], ROBUSTLR_LABELS),
     )
 
 
@@ -221,13 +220,9 @@ FOLIO_LABELS = ("True", "False", "Uncertain")
 def folio(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     """Read a FOLIO item: v0.0 lists its premises, v2 joins them with line breaks; Unknown is Uncertain."""
     premises = lines(item["premises"], "premises")
-    formulas = {
-        "premises": list(lines(item.get("premises-FOL", []), "premises-FOL")),
-        "conclusion": item.get("conclusion-FOL"),
-    }
+    formal = list(lines(item.get("premises-FOL", []), "premises-FOL"))
     verdict = "Uncertain" if str(item["label"]).strip() == "Unknown" else item["label"]
-    example = item.get("example_id")
-    story = item.get("story_id")
+    example, story = item.get("example_id"), item.get("story_id")
     yield Record(
         id=f"{file.split}-{row}" if example is None else str(example),
         benchmark="folio",
@@ -236,7 +231,7 @@ def folio(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
         question=text(item["conclusion"], "conclusion"),
         options=FOLIO_LABELS,
         answer=label(verdict, FOLIO_LABELS),
-        formulas=formulas,
+        formulas={"premises": formal, "conclusion": item.get("conclusion-FOL")},
         metadata={"premises": list(premises), **({} if story is None else {"story": story})},
     )
 

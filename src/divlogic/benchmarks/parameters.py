@@ -56,11 +56,8 @@ if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
 
 else:
-    _sections: dict[str, Any] = {
-        one.name: (one.generator.parameters, one.generator.parameters())
-        for one in BENCHMARKS
-        if one.generator is not None
-    }
+    _models = {one.name: one.generator.parameters for one in BENCHMARKS if one.generator}
+    _sections: dict[str, Any] = {name: (model, model()) for name, model in _models.items()}
     BenchmarksParameters = create_model(
         "BenchmarksParameters",
         __base__=Section,

@@ -42,9 +42,8 @@ class PhraseGrammar:
 
     def readings(self, text: str) -> frozenset[Formula]:
         """Return the formulas of all analyses of a text with slots ``{A}``, ``{B}``, ..., none if there is none."""
-        tokens = tuple(
-            f"{{{slot}}}" if slot else word.lower() or mark for slot, word, mark in _TOKEN.findall(text)
-        )
+        found = _TOKEN.findall(text)
+        tokens = tuple(f"{{{slot}}}" if slot else word.lower() or mark for slot, word, mark in found)
         words = set(tokens)
         # A rule with a word that the text lacks cannot apply; most rules fall away here.
         rules = {
@@ -62,12 +61,9 @@ class PhraseGrammar:
         def analyses(kind: str, start: int, end: int) -> Iterator[Formula]:
             if kind == "S" and end - start == 1 and tokens[start][0] == "{":
                 yield Var(tokens[start][1:-1])
-            for pattern, meaning in rules[kind]:
-                if (
-                    len(pattern) <= end - start
-                    and _fits(pattern[0], tokens[start])
-                    and _fits(pattern[-1], tokens[end - 1])
-                ):
+            fitting = [rule for rule in rules[kind] if len(rule[0]) <= end - start]
+            for pattern, meaning in fitting:
+                if _fits(pattern[0], tokens[start]) and _fits(pattern[-1], tokens[end - 1]):
                     for parts in match(pattern, 0, start, end):
                         yield filled(meaning, parts)
 

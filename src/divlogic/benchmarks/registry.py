@@ -26,12 +26,10 @@ BENCHMARKS: tuple[Benchmark, ...] = (
 
 def benchmark_named(name: str) -> Benchmark:
     """Return the benchmark of that name."""
-    for one in BENCHMARKS:
-        if one.name == name:
-            return one
-    raise DivLogicError(
-        f"there is no benchmark '{name}'; known: {', '.join(one.name for one in BENCHMARKS)}."
-    )
+    known = {one.name: one for one in BENCHMARKS}
+    if name not in known:
+        raise DivLogicError(f"there is no benchmark '{name}'; known: {', '.join(known)}.")
+    return known[name]
 
 
 def generator_named(name: str) -> Generator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Annotated
@@ -16,13 +17,16 @@ from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.errors import DivLogicError
 from divlogic.models.letters import option_at
 from divlogic.models.predictions import Prediction, read_predictions
-from divlogic.records import Record, read_records
+from divlogic.records import Record, grouped, read_records
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH = 100
 """Columns of the plain form; on a terminal its own width is used."""
+
+Answers = dict[tuple[str, str], list[Prediction]]
+"""What a model answered, by benchmark and instance."""
 
 _BLANK = "   "
 _RIGHT = " ▶ "
@@ -44,17 +48,13 @@ def render(
     lines += [*(textwrap.fill(line, width) for line in record.question.splitlines()), ""]
     notes = symbols.option_formulas(record) if formulas else {}
     for index, option in enumerate(record.options):
-        lines.append(
-            _wrapped(f"{_RIGHT if index == record.answer else _BLANK}{chr(65 + index)}. ", option, width)
-        )
+        mark = _RIGHT if index == record.answer else _BLANK
+        lines.append(_wrapped(f"{mark}{chr(65 + index)}. ", option, width))
         if index in notes:
             lines.append(f"{'':6}{notes[index]}")
     for part in symbols.questions_of(record):
-        lines.append(
-            _wrapped(
-                f"   {part['name']}  ", f"{part['translation'] or part['text']} ▶ {part['answer']}", width
-            )
-        )
+        asked = f"{part['translation'] or part['text']} ▶ {part['answer']}"
+        lines.append(_wrapped(f"   {part['name']}  ", asked, width))
     if formulas:
         lines += _symbols(record, width)
     lines += ["", *predictions] if predictions else []
@@ -102,7 +102,7 @@ def choose(
             kept.append((number, record))
         elif (place := int(draw.integers(number + 1))) < count:
             kept[place] = (number, record)
-    return [record for _, record in sorted(kept, key=lambda pair: pair[0])]
+    return [record for _, record in sorted(kept, key=itemgetter(0))]
 
 
 def choose_from(path: Path, count: int, seed: int, question_type: str | None = None) -> list[Record]:
@@ -131,9 +131,8 @@ def _panel(record: Record, formulas: bool, console: Console, predictions: Sequen
     width = min(console.width, 120) - 4
     title, _, *lines = render(record, formulas, width=width, predictions=predictions).splitlines()
     # Text, not markup: a sentence may hold square brackets.
-    body = Text("\n").join(
-        Text(line, style="bold green" if line.startswith(_RIGHT) else "") for line in lines
-    )
+    styles = ("bold green" if line.startswith(_RIGHT) else "" for line in lines)
+    body = Text("\n").join(map(Text, lines, styles))
     console.print(Panel(body, title=Text(title), title_align="left", width=min(console.width, 120)))
 
 
@@ -142,8 +141,8 @@ def _wrapped(head: str, text: str, width: int) -> str:
 
 
 def _symbols(record: Record, width: int) -> list[str]:
-    lines = [_wrapped(f"{name:12}", text, width) for name, text in symbols.formula_lines(record)]
-    lines += [_wrapped(f"{name:12}", text, width) for name, text in symbols.proof_lines(record)]
+    stated = (*symbols.formula_lines(record), *symbols.proof_lines(record))
+    lines = [_wrapped(f"{name:12}", text, width) for name, text in stated]
     for name, text in symbols.meaning_lines(record):
         head = f"    {name}: " if name in ("negated", "entails", "excludes") else f"{name} = "
         lines.append(_wrapped(head, text, width))
@@ -185,9 +184,8 @@ def show(
         wrong = wrong_for((one for path in files for one in read_records(path)), answers)
         chosen = choose(wrong, count, seed, question_type)
         if not chosen:
-            raise DivLogicError(
-                f"'{model}' answered no instance wrongly that is in {', '.join(map(str, files))}."
-            )
+            named = ", ".join(map(str, files))
+            raise DivLogicError(f"'{model}' answered no instance wrongly that is in {named}.")
     else:
         chosen = [one for path in files for one in choose_from(path, count, seed, question_type)]
     lines = {record.id: prediction_lines(record, answers) for record in chosen}
@@ -197,10 +195,8 @@ def show(
 def record_files(root: Path = GENERATED) -> list[Path]:
     """Return the record files of the generated benchmarks, in the order of the registry."""
     names = [name for one in BENCHMARKS if one.generator for name in (one.name, *one.generator.twins)]
-    folders = [root / name for name in names] + [
-        root / one.name for one in BENCHMARKS if one.name not in names
-    ]
-    files = [path for folder in folders for path in sorted(folder.glob("[!.]*.jsonl*"))]
+    every = dict.fromkeys((*names, *(one.name for one in BENCHMARKS)))
+    files = [path for name in every for path in sorted((root / name).glob("[!.]*.jsonl*"))]
     if not files:
         raise DivLogicError(
             f"{root}: no benchmark is there yet; make them with `snakemake benchmarks`, or name a file."
@@ -222,9 +218,9 @@ def with_ids(ids: Sequence[str], files: Sequence[Path]) -> list[Record]:
     return [record for name in ids for record in found[name]]
 
 
-def answers_by(model: str, files: Iterable[Path]) -> dict[tuple[str, str], list[Prediction]]:
+def answers_by(model: str, files: Iterable[Path]) -> Answers:
     """Return what a model answered, by benchmark and instance."""
-    found: dict[tuple[str, str], list[Prediction]] = {}
+    found: Answers = {}
     others: dict[str, None] = {}
     for path in files:
         for one in read_predictions(path):
@@ -232,31 +228,26 @@ def answers_by(model: str, files: Iterable[Path]) -> dict[tuple[str, str], list[
             if one.model in (model, f"baseline/{model}"):
                 found.setdefault((one.benchmark, one.instance), []).append(one)
     if not found:
-        raise DivLogicError(
-            f"no prediction is by '{model}'; the models there are {', '.join(others) or 'none'}."
-        )
+        there = ", ".join(others) or "none"
+        raise DivLogicError(f"no prediction is by '{model}'; the models there are {there}.")
     return found
 
 
-def wrong_for(
-    records: Iterable[Record], answers: dict[tuple[str, str], list[Prediction]]
-) -> Iterator[Record]:
+def wrong_for(records: Iterable[Record], answers: Answers) -> Iterator[Record]:
     """Yield the records of which at least one answer is wrong."""
     for record in records:
         if any(not one.correct for one in answers.get((record.benchmark, record.id), ())):
             yield record
 
 
-def prediction_lines(record: Record, answers: dict[tuple[str, str], list[Prediction]]) -> list[str]:
+def prediction_lines(record: Record, answers: Answers) -> list[str]:
     """Return a line per prompt and run: the answer in each rotation, with the option it stands for, ✓ or ✗."""
-    series: dict[tuple[str, str, int], list[Prediction]] = {}
-    for one in answers.get((record.benchmark, record.id), ()):
-        series.setdefault((one.model, one.prompt, one.run), []).append(one)
+    series = grouped(answers.get((record.benchmark, record.id), ()), attrgetter("model", "prompt", "run"))
     lines = []
     for (model, prompt, run), given in series.items():
         parts = [
             f"{one.rotation}: {one.predicted or 'none'}{_content(one)} {'✓' if one.correct else '✗'}"
-            for one in sorted(given, key=lambda one: one.rotation)
+            for one in sorted(given, key=attrgetter("rotation"))
         ]
         lines.append(f"{model}, {prompt}{f', run {run}' if run else ''}   " + "   ".join(parts))
     return lines

@@ -11,9 +11,10 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import dropwhile, islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -136,18 +137,14 @@ def source_files(path: Path) -> list[SourceFile]:
     elif path.suffix == ".zip" and path.is_file():
         try:
             with zipfile.ZipFile(path) as archive:
-                names = sorted(
-                    name for name in archive.namelist() if _is_data(name) and "__MACOSX" not in name
-                )
+                names = sorted(filter(_is_data, archive.namelist()))
         except zipfile.BadZipFile as error:
             raise DivLogicError(f"{path}: broken zip archive ({error}); fetch the file again.") from error
-        files = [SourceFile(path, name) for name in names]
+        files = [SourceFile(path, name) for name in names if "__MACOSX" not in name]
     elif path.is_file():
         files = [SourceFile(path)]
     else:
-        raise DivLogicError(
-            f"{path}: there is no such file or folder; check the path or fetch the benchmark."
-        )
+        raise DivLogicError(f"{path}: no such file or folder; check the path or fetch the benchmark.")
     if not files:
         raise DivLogicError(f"{path}: holds no data file ({', '.join(SUFFIXES)}); check the path.")
     return files
@@ -412,6 +409,7 @@ def _items(named: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
+_AGAIN = "save it as xlsx again, or as csv."
 _ERRORS = frozenset(("#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!"))
 
 
@@ -431,9 +429,7 @@ def sheet_rows(file: str, content: bytes, on_wrong: Callable[[str, str], None]) 
                 raise DivLogicError(f"{file}: unpacked it is larger than 1 GiB; save the questions as csv.")
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, OSError, SyntaxError) as error:
-        raise DivLogicError(
-            f"{file}: not an xlsx workbook ({error}); save it as xlsx again, or as csv."
-        ) from error
+        raise DivLogicError(f"{file}: not an xlsx workbook ({error}); {_AGAIN}") from error
     try:
         chosen = _with_questions(file, {sheet.title: sheet for sheet in book.worksheets})
         for title, sheet in chosen.items():
@@ -441,9 +437,7 @@ def sheet_rows(file: str, content: bytes, on_wrong: Callable[[str, str], None]) 
                 yield (f"{title}-{number}" if len(chosen) > 1 else str(number)), row
     except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxError) as error:
         # Sheets are unpacked as they are read.
-        raise DivLogicError(
-            f"{file}: a sheet is damaged ({error}); save it as xlsx again, or as csv."
-        ) from error
+        raise DivLogicError(f"{file}: a sheet is damaged ({error}); {_AGAIN}") from error
     finally:
         book.close()
 
@@ -463,13 +457,15 @@ def _with_questions(file: str, sheets: dict[str, Any]) -> dict[str, Any]:
 
 
 def _header_of(sheet: Any) -> list[str]:
-    for cells in sheet.iter_rows(values_only=True):
-        if any(cell is not None for cell in cells):
-            names = ["" if cell is None else str(cell).strip() for cell in cells]
-            while names and not names[-1]:
-                names.pop()
-            return names
-    return []
+    cells = next(dropwhile(_is_blank, sheet.iter_rows(values_only=True)), ())
+    names = ["" if cell is None else str(cell).strip() for cell in cells]
+    while names and not names[-1]:
+        names.pop()
+    return names
+
+
+def _is_blank(cells: Sequence[Any]) -> bool:
+    return all(cell is None for cell in cells)
 
 
 def _named_rows(
@@ -477,19 +473,12 @@ def _named_rows(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     from openpyxl.utils import get_column_letter
 
-    names: list[str] = []
-    number = 0
-    for cells in sheet.iter_rows(values_only=True):
-        if not names:
-            if any(cell is not None for cell in cells):
-                names = _header_of(sheet)
-                if len(set(filter(None, names))) < len(list(filter(None, names))):
-                    raise DivLogicError(
-                        f"{file}, sheet {title!r}: two columns have the same name; rename one."
-                    )
-            continue
-        number += 1
-        if all(cell is None for cell in cells):
+    names = _header_of(sheet)
+    if len(set(filter(None, names))) < len(list(filter(None, names))):
+        raise DivLogicError(f"{file}, sheet {title!r}: two columns have the same name; rename one.")
+    rows_below = dropwhile(_is_blank, sheet.iter_rows(values_only=True))
+    for number, cells in enumerate(islice(rows_below, 1, None), start=1):
+        if _is_blank(cells):
             continue
         for place, cell in enumerate(cells):
             if cell is not None and (place >= len(names) or not names[place]):

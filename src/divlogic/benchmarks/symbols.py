@@ -83,9 +83,8 @@ def meaning_lines(record: Record) -> list[Line]:
     for symbol in (record.formulas or {}).get("symbols") or ():
         gloss = symbol.get("gloss", {}) if isinstance(symbol, dict) else {}
         if gloss:
-            lines.append(
-                (symbol["name"], " / ".join(text for key, text in gloss.items() if "not" not in key))
-            )
+            texts = [text for key, text in gloss.items() if "not" not in key]
+            lines.append((symbol["name"], " / ".join(texts)))
     return lines
 
 

@@ -183,9 +183,8 @@ def _frame(formula: str, name: str, text: str) -> Frame:
     denies = set(range(last)) if _DENIAL.search(text) else set()
     if f"unless {{{SLOTS[formula][last]}}}" in text:
         denies.add(last)
-    return Frame(
-        str(name), formula, text, pieces, order, frozenset(denies), _UNIVERSAL.search(text) is not None
-    )
+    universal = _UNIVERSAL.search(text) is not None
+    return Frame(str(name), formula, text, pieces, order, frozenset(denies), universal)
 
 
 def _stop(text: str) -> str:
@@ -200,6 +199,10 @@ class Reading:
     frame: Frame
     literals: tuple[Formula, ...]
     formula: Formula
+
+
+Passage = tuple[list[Reading], Reading | None]
+"""The statements of a context, and its conclusion if one is drawn."""
 
 
 class FrameReader:
@@ -220,7 +223,7 @@ class FrameReader:
             raise ValueError(f"'{sentence}': no template with the known clauses gives this sentence")
         return found
 
-    def read_sentences(self, text: str) -> tuple[list[Reading], Reading | None]:
+    def read_sentences(self, text: str) -> Passage:
         """Take the sentences of a context apart: its statements, and its conclusion if one is drawn.
 
         A part of the text that is no sentence of the templates and the known clauses is a ValueError.
@@ -231,9 +234,7 @@ class FrameReader:
             raise ValueError(f"'{text[max(unread) :]}': no sentence of the templates begins here")
         return found
 
-    def _passage(
-        self, text: str, start: int, unread: list[int]
-    ) -> tuple[list[Reading], Reading | None] | None:
+    def _passage(self, text: str, start: int, unread: list[int]) -> Passage | None:
         # A full stop may belong to a clause ("at St. Ives"), so each one is tried as the end of the sentence.
         for stop in _STOP.finditer(text, start):
             sentence, last = text[start : stop.end()], stop.end() == len(text)

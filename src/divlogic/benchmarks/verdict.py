@@ -46,14 +46,15 @@ def confirmed(
     problems: Callable[[list[Record]], Iterable[str]],
     *,
     group: Callable[[Record], Any] = attrgetter("id"),
-    chosen: Callable[[int], bool] = bool,
+    shard: int = 0,
+    shards: int = 1,
 ) -> Iterator[list[Record]]:
     """Yield the groups of records of files after a solver has looked at them; stop in the end if it objects to any.
 
     Args:
         problems: returns a solver's objections to a group.
         group: tells the group of a record; those of a group are consecutive.
-        chosen: tells by the number of a group, from 1, whether it is looked at.
+        shard, shards: which share of the groups is looked at, and the number of shares.
 
     Raises:
         DivLogicError: a label is not confirmed (the message names the first ten objections), a record is not of this
@@ -65,7 +66,7 @@ def confirmed(
     for path in files:
         for _, members in groupby(track(read_records(path), "labels confirmed by Z3"), key=group):
             number += 1
-            if not chosen(number):
+            if (number - 1) % shards != shard:
                 continue
             records = list(members)
             try:

@@ -38,6 +38,7 @@ from divlogic.io.imports import load
 
 __all__ = ["ARGUMENT", "BASE", "FILE", "FOLDER", "Commands", "command_of", "step_of"]
 
+Groups = Mapping[str, click.Command]
 ARGUMENT = object()
 """Makes a parameter positional."""
 
@@ -68,13 +69,7 @@ class Commands(Suggesting):
         groups: groups within the group, by name.
     """
 
-    def __init__(
-        self,
-        name: str,
-        help: str,
-        steps: Mapping[str, str],
-        groups: Mapping[str, click.Command] | None = None,
-    ) -> None:
+    def __init__(self, name: str, help: str, steps: Mapping[str, str], groups: Groups | None = None) -> None:
         super().__init__(name, help=help, commands=dict(groups or {}))
         self.steps = dict(steps)
 
@@ -141,9 +136,8 @@ def command_of(step: Callable[..., Any], name: str) -> click.Command:
             values[run_parameters[0]] = values.pop("params")
         step(**values)
 
-    command = click.Command(
-        name, params=parameters, callback=run, help=_SECTION.sub("", inspect.getdoc(step) or "")
-    )
+    text = _SECTION.sub("", inspect.getdoc(step) or "")
+    command = click.Command(name, params=parameters, callback=run, help=text)
     return params_option(run_parameters[1])(command) if run_parameters else command
 
 

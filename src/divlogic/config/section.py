@@ -90,9 +90,8 @@ def check(model: type[R], values: Mapping[str, Any], where: str = "params.yaml")
         where: the place of the values, for error messages.
     """
     others = set(KEYS) - set(model.model_fields)
-    return check_section(
-        model, {key: value for key, value in values.items() if key not in others}, where, KEYS
-    )
+    own = {key: value for key, value in values.items() if key not in others}
+    return check_section(model, own, where, KEYS)
 
 
 def check_section(
@@ -158,10 +157,9 @@ def _keys_of_section(model: type[BaseModel], place: list[str]) -> list[str]:
     section: Any = model
     for part in place:
         if part in section.model_fields:
-            section = section.model_fields[part].annotation
-            section = next(
-                (kind for kind in (section, *get_args(section)) if hasattr(kind, "model_fields")), None
-            )
+            annotation = section.model_fields[part].annotation
+            kinds = (annotation, *get_args(annotation))
+            section = next((kind for kind in kinds if hasattr(kind, "model_fields")), None)
         if section is None:
             return []
     return list(section.model_fields)

@@ -101,12 +101,7 @@ def follow(seed: Seed, parameters: HardeningParameters, state: Walk) -> Generato
 
 
 def _one_round(
-    reply: str,
-    seed: Seed,
-    strategies: Sequence[str],
-    number: int,
-    parameters: HardeningParameters,
-    state: Walk,
+    reply: str, seed: Seed, strategies: list[str], number: int, parameters: HardeningParameters, state: Walk
 ) -> Generator[Need, list[str], Sequence[str]]:
     """Follow one proposal; note the accepted item, or return the reasons for the next proposal."""
 

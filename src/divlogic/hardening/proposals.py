@@ -9,14 +9,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from divlogic.benchmarks.columns import read_typed
-from divlogic.benchmarks.llmeval_logic.hardener.item import (
-    STATEMENTS,
-    HardItem,
-    SubQuestion,
-    decided_answers,
-    labelled,
-    read_hard_item,
-)
+from divlogic.benchmarks.llmeval_logic.hardener import item as items
+from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, HardItem, SubQuestion, decided_answers
 from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.logic.deciding import decide
@@ -70,7 +64,7 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
     }
     try:
         row["questions"] = [_question_row(each, place) for place, each in enumerate(reply.questions, start=1)]
-        item = read_hard_item(row)
+        item = items.read_hard_item(row)
         item = replace(item, questions=tuple(_listed(question, item) for question in item.questions))
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"a field is missing or has the wrong form: {error}") from error
@@ -137,9 +131,8 @@ def solved(item: HardItem) -> HardItem:
         raise ValueError("no sub-question asks about a set of statements or cases")
     for premise in theory.premises:
         kept = theory.with_premises(other for other in theory.premises if other is not premise)
-        without = [
-            replace(each, removed=tuple(n for n in each.removed if n != premise.id)) for each in questions
-        ]
+        removed = [tuple(name for name in each.removed if name != premise.id) for each in questions]
+        without = [replace(each, removed=names) for each, names in zip(questions, removed, strict=True)]
         moved = decided_answers(kept, without, decide) != tuple(each.answer for each in questions)
         if moved != (premise.role != "distractor"):
             fault = "is a distractor and changes an answer" if moved else "is necessary to no answer"
@@ -155,7 +148,7 @@ def source_questions(seed: Seed) -> HardItem:
     questions = []
     for query, gold in zip(own.formalization.queries, own.answers, strict=True):
         bare = SubQuestion(query.id, query.type, "added", query.text, query)
-        answer = labelled(bare, [gold], theory.constants)
+        answer = items.labelled(bare, [gold], theory.constants)
         assert answer is not None
         questions.append(_listed(replace(bare, answer=answer), item))
     return replace(item, questions=tuple(questions))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -32,6 +33,7 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
     walks = [Walk(each.item.id) for each in seeds]
     ways = [follow(each, parameters, state) for each, state in zip(seeds, walks, strict=True)]
     waiting = [(next(way), way) for way in ways]
+    ask = partial(run_requests, sampling=sampling, limits=parameters.limits, seed=seed)
     with ExitStack() as stack:
         opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
         while waiting:
@@ -43,9 +45,7 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
                 model, name = models[role], label_of(models[role])
                 questions = [Question("hardening", role, need.prompt) for need, _ in own]
                 wanted = list(requests_of(questions, model, own[0][0].runs, sampling))
-                done = run_requests(
-                    wanted, model, opened[name], sampling=sampling, limits=parameters.limits, seed=seed
-                )
+                done = ask(wanted, model, opened[name])
                 say(f"{name}: {len(own)} × {role}; {done.sentence()}")
                 done.require_all(paths[name], name)
                 # Answers come run by run.
@@ -88,9 +88,8 @@ def write_hardened(
     walks = harden(seeds, stores, parameters, params.seed) if parameters.enabled else []
     items = [state.item for state in walks if state.item is not None]
     write_jsonl(out, ({**hard_record(item).to_json(), "formal": item_json(item)} for item in items))
-    write_jsonl(
-        trace, ({"source": each.source, "outcome": each.outcome, "steps": each.trace} for each in walks)
-    )
+    traced = ({"source": each.source, "outcome": each.outcome, "steps": each.trace} for each in walks)
+    write_jsonl(trace, traced)
     counts = Counter(state.outcome for state in walks)
     write_csv(table, ("outcome", "items"), [(name, counts[name]) for name in get_args(Outcome)])
     say(f"{len(items):,} hard items accepted.")

@@ -78,11 +78,9 @@ def filling(folder: Path) -> Iterator[Path]:
     with writing(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
         # What a killed run left behind would otherwise stay there for good.
-        for left in [
-            *folder.parent.glob(f".{folder.name}.*.tmp"),
-            *folder.parent.glob(f".{folder.name}.*.old"),
-        ]:
-            shutil.rmtree(left, ignore_errors=True)
+        for suffix in ("tmp", "old"):
+            for left in folder.parent.glob(f".{folder.name}.*.{suffix}"):
+                shutil.rmtree(left, ignore_errors=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".tmp", dir=folder.parent))
     try:
         yield temporary
@@ -321,10 +319,8 @@ def read_as(path: Path, build: Callable[[dict[str, Any]], T], what: str) -> Iter
         try:
             value = build(row)
         except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-            problem = f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
-            raise DivLogicError(
-                f"{path}, row {number}: not {what} ({problem}); make the file again."
-            ) from error
+            why = f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
+            raise DivLogicError(f"{path}, row {number}: not {what} ({why}); make the file again.") from error
         yield number, value
 
 

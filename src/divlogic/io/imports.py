@@ -159,10 +159,8 @@ def _names(text: str) -> Iterator[str]:
 def _data_of(package: Path, module: str) -> tuple[Path, ...]:
     """Return the data files that a module names, of its folder and of folders of data in it; of templates all there."""
     path = _modules(package)[module]
-    folders = [
-        inner for inner in path.parent.iterdir() if inner.is_dir() and not (inner / "__init__.py").exists()
-    ]
-    files = [file for folder in (path.parent, *folders) for file in folder.iterdir() if file.suffix in DATA]
+    inner = [one for one in path.parent.iterdir() if one.is_dir() and not (one / "__init__.py").exists()]
+    files = [file for folder in (path.parent, *inner) for file in folder.iterdir() if file.suffix in DATA]
     named = {file for file in files if file.name in _text(path)}
     including = {file.parent for file in named if file.suffix == TEMPLATE}
     return tuple(named | {file for file in files if file.suffix == TEMPLATE and file.parent in including})

@@ -36,15 +36,8 @@ from divlogic.errors import DivLogicError
 NOTED = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".json", ".json.gz", ".svg", ".png")
 """Endings of the files that carry a note."""
 
-PLACES = (
-    "data/interim/",
-    "data/sentences/",
-    "data/benchmarks/",
-    "data/evaluation/",
-    "data/hardening/",
-    "data/imported/",
-    "results/",
-)
+_OF_DATA = ("interim", "sentences", "benchmarks", "evaluation", "hardening", "imported")
+PLACES = (*(f"data/{name}/" for name in _OF_DATA), "results/")
 """Folders of a run that only its steps, and ``divlogic benchmarks import``, write to."""
 
 STORAGE = re.compile(r"(?:^|/)\.snakemake/storage/[^/]+(/.+)")
@@ -113,12 +106,10 @@ def is_product(path: Path) -> bool:
     """
     if not is_noted(path):
         return False
+    inside = Path(os.path.relpath(path)).as_posix()
     if stored := original(path):
         text = stored.as_posix()
-        start = max(text.rfind("/data/"), text.rfind("/results/")) + 1
-        inside = text[start:]
-    else:
-        inside = Path(os.path.relpath(path)).as_posix()
+        inside = text[max(text.rfind("/data/"), text.rfind("/results/")) + 1 :]
     is_manifest = re.fullmatch(r"data/raw/[^/]+/[^/]+/MANIFEST\.json", inside) is not None
     return is_manifest or (inside.startswith(PLACES) and "/release/" not in inside)
 

@@ -49,9 +49,7 @@ def shard_files(names: Iterable[Path | str]) -> tuple[Path, ...]:
             continue
         first, last = int(given[1]), int(given[2])
         if not 0 <= last - first < MOST:
-            raise DivLogicError(
-                f"{name}: from {first} to {last} there is no range of files; give FIRST..LAST."
-            )
+            raise DivLogicError(f"{name}: from {first} to {last} is no range of files; give FIRST..LAST.")
         start, end = str(name)[: given.start()], str(name)[given.end() :]
         found += [Path(f"{start}{number}{end}") for number in range(first, last + 1)]
     return tuple(found)

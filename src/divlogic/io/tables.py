@@ -16,6 +16,9 @@ from divlogic.io.files import read_json, read_yaml, write_csv, write_json, write
 
 T = TypeVar("T")
 
+Decimals = int | Mapping[str, int]
+"""Decimals of floating-point cells, for all columns or by column."""
+
 DIGITS = 10
 """Significant digits that are kept of numbers that passed through BLAS or SIMD exponentials; machines differ from the
 fourteenth on."""
@@ -34,7 +37,7 @@ def write_table(
     columns: Sequence[str],
     rows: Sequence[Mapping[str, Any]],
     note: str = "",
-    floats: int | Mapping[str, int] = 4,
+    floats: Decimals = 4,
     shown: Sequence[str] | None = None,
     units: Mapping[str, str | None] | None = None,
     sources: Sequence[str] = (),
@@ -127,7 +130,7 @@ def write_listing(
     columns: Sequence[str],
     rows: Sequence[Mapping[str, Any]],
     note: str = "",
-    floats: int | Mapping[str, int] = 4,
+    floats: Decimals = 4,
     units: Mapping[str, str | None] | None = None,
     sources: Sequence[str] = (),
 ) -> None:
@@ -191,20 +194,20 @@ def _value(value: Any, decimals: int) -> Any:
     text = format_cell(value, decimals)
     if isinstance(value, Decimal):
         return float(value)
-    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, numbers.Integral):
         return int(value)
-    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+    if isinstance(value, numbers.Real):
         return float(text) if text else None
-    return value if value is None or isinstance(value, bool) else text
+    return text
 
 
-def _cells(
-    columns: Sequence[str], rows: Sequence[Mapping[str, Any]], floats: int | Mapping[str, int]
-) -> list[list[str]]:
+def _cells(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], floats: Decimals) -> list[list[str]]:
     return [[format_cell(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
 
 
-def _decimals(floats: int | Mapping[str, int], column: str) -> int:
+def _decimals(floats: Decimals, column: str) -> int:
     return floats if isinstance(floats, int) else floats.get(column, 4)
 
 
@@ -236,11 +239,8 @@ def _latex(columns: Sequence[str], cells: list[list[str]], numeric: list[bool], 
     layout = "".join("r" if right else "l" for right in numeric)
     text = f"\\begin{{tabular}}{{{layout}}}\n\\hline\n" + line(columns) + "\\hline\n"
     text += "".join(line(row) for row in cells) + "\\hline\n\\end{tabular}\n"
-    if note.strip():
-        text += (
-            "\n\\par\\smallskip\\noindent{\\footnotesize " + " ".join(note.split()).translate(_TEX) + "}\n"
-        )
-    return text
+    small = " ".join(note.split()).translate(_TEX)
+    return text + (f"\n\\par\\smallskip\\noindent{{\\footnotesize {small}}}\n" if small else "")
 
 
 def rounded(value: Any) -> Any:

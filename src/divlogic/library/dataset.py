@@ -80,9 +80,8 @@ class DataSet(Items):
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 raise DivLogicError(f"{argument} is {value!r}; give a whole number from 0.")
         if allotment not in get_args(Allotment) or (split and allotment != "once"):
-            raise DivLogicError(
-                f"allotment is {allotment!r}, split {split!r}; give 'reuse' without a split, or 'once'."
-            )
+            given = f"allotment is {allotment!r}, split {split!r}"
+            raise DivLogicError(f"{given}; give 'reuse' without a split, or 'once'.")
         values = dict(config or {})
         if level is not None:
             if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= len(known):
@@ -101,10 +100,8 @@ class DataSet(Items):
             from divlogic.library.once import workflow_records  # imports all benchmarks
 
             self._listed = workflow_records(name, self.parameters, seed, split or "test")
-            keys = [
-                (one.question_type, one.metadata.get("three", one.metadata.get("quartet", one.id)))
-                for one in self._listed
-            ]
+            found = [(one.question_type, one.metadata, one.id) for one in self._listed]
+            keys = [(kind, more.get("three", more.get("quartet", name))) for kind, more, name in found]
             self._places = list(grouped(range(len(keys)), keys.__getitem__).values())
             self._numbers = {index: number for number, own in enumerate(self._places) for index in own}
         whole = _SIZE if self._listed is None else len(self._listed)
@@ -171,9 +168,7 @@ class DataSet(Items):
         if metadata["source_dataset"] != self.name or not isinstance(index, int):
             raise DivLogicError(f"the item is not one of {self.name}; give an item of this data set.")
         if self.item(index) != item:
-            raise DivLogicError(
-                f"the item is not item {index} of this data set: another seed, level or version."
-            )
+            raise DivLogicError(f"the item is not item {index} of this set: another seed, level or version.")
         return index
 
     def _members(self, number: int) -> Sequence[int]:
@@ -242,7 +237,7 @@ class Mixture(Items):
         numbers = [one for one in weights.values() if isinstance(one, int | float) and one >= 0]
         if len(numbers) < len(weights) or not sum(numbers):
             raise DivLogicError(
-                "mix: give numbers from 0 as weights, and a positive one to one generator at least."
+                "mix: give numbers from 0 as weights, and a positive one to a generator at least."
             )
         self.parts = {name: DataSet(name, size, seed, level, config) for name in weights}
         self.size, self._weights, self._seed = size, dict(weights), seed
@@ -303,9 +298,7 @@ def share_of_groups(scored: Iterable[tuple[Any, float]]) -> float:
 def _metadata(item: Item) -> Mapping[str, Any]:
     found = item.get("metadata") if isinstance(item, Mapping) else None
     if not isinstance(found, Mapping) or not {"source_dataset", "options"} <= found.keys():
-        raise DivLogicError(
-            "this is no item: it has no such metadata; give an item as a data set returns it."
-        )
+        raise DivLogicError("this is no item: it lacks such metadata; give an item as a data set returns it.")
     return found
 
 

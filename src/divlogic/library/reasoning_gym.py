@@ -43,9 +43,8 @@ def register() -> tuple[str, ...]:
 
         def __init__(self, config: Config) -> None:
             super().__init__(config=config, seed=config.seed, size=config.size)
-            self.data = create(
-                self.name, size=self.size, seed=self.seed, level=config.level, **config.parameters
-            )
+            drawn = {"size": self.size, "seed": self.seed, "level": config.level}
+            self.data = create(self.name, **drawn, **config.parameters)
 
         def __getitem__(self, idx: int) -> Item:
             item = self.data[idx]
@@ -60,9 +59,8 @@ def register() -> tuple[str, ...]:
         def __init__(self) -> None:
             super().__init__(PREFIX + type(self).name, Config)
             numbers = list(range(1, len(levels(type(self).name)) + 1))
-            self._define_attributes(
-                ScalarAttributeDefinition(name="level", field_name="level", levels=numbers)
-            )
+            level = ScalarAttributeDefinition(name="level", field_name="level", levels=numbers)
+            self._define_attributes(level)
 
     for name in names():
         if PREFIX + name not in DATASETS:

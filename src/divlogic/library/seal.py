@@ -188,9 +188,7 @@ def verify(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
     opened = _read(Opened, folder / OPENED)
     secret = bytes.fromhex(opened.secret)
     if _sha(secret) != commitment.sha256_of_secret:
-        raise DivLogicError(
-            f"{folder / OPENED}: the secret is not the one that was committed to in {COMMITMENT}."
-        )
+        raise DivLogicError(f"{folder / OPENED}: the secret is not the one committed to in {COMMITMENT}.")
     expected, answers = _texts(_items(commitment, secret))
     with open_bytes(folder / QUESTIONS) as stream:
         published = stream.read()
@@ -216,9 +214,8 @@ def verify(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
 def _items(commitment: Commitment, secret: bytes) -> dict[str, Item]:
     """Return the items under keyed ids, in the order of these."""
     if commitment.version != __version__:
-        raise DivLogicError(
-            f"the seal was made by version {commitment.version}; install it, this is {__version__}."
-        )
+        made_by = f"the seal was made by version {commitment.version}"
+        raise DivLogicError(f"{made_by}; install it, this is {__version__}.")
     if commitment.sha256_of_code != _code(commitment.benchmark):
         raise DivLogicError(
             f"the seal was made by other code of version {__version__} (SHA-256 {commitment.sha256_of_code});"
@@ -250,19 +247,17 @@ def _texts(items: Mapping[str, Item]) -> tuple[bytes, dict[str, str]]:
 def _predictions(path: Path, wanted: set[str]) -> dict[str, str]:
     given: dict[str, str] = {}
     for number, row in read_jsonl(path):
-        key, answer = row.get("id"), row.get("answer")
+        where, key, answer = f"{path}, row {number}", row.get("id"), row.get("answer")
         if key not in wanted:
-            raise DivLogicError(
-                f"{path}, row {number}: the id {key!r} is not of this set; give its questions' ids."
-            )
+            raise DivLogicError(f"{where}: the id {key!r} is not of this set; give its questions' ids.")
         if key in given:
-            raise DivLogicError(f"{path}, row {number}: the id {key!r} appears twice; delete one row.")
+            raise DivLogicError(f"{where}: the id {key!r} appears twice; delete one row.")
         if not isinstance(answer, str):
-            raise DivLogicError(f"{path}, row {number}: the answer is not a text.")
+            raise DivLogicError(f"{where}: the answer is not a text.")
         given[key] = answer
     if missing := len(wanted - given.keys()):
         raise DivLogicError(
-            f"{path}: {missing:,} of {len(wanted):,} questions have no answer; give one for each."
+            f"{path}: {missing:,} of {len(wanted):,} questions have no answer; give each one."
         )
     return given
 

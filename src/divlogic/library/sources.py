@@ -91,11 +91,9 @@ class ItemSource:
             group = self.drawn(number + attempt * _ATTEMPT)
             if group is None:
                 continue
-            records: list[Record] | None = self._realise.realise(
-                group, self._resources, self.parameters, self.seed
-            )
+            records = self._realise.realise(group, self._resources, self.parameters, self.seed)
             if records:
-                return records[: self.group_size]
+                return list(records[: self.group_size])
         raise RuntimeError(f"{self.room}: group {number} cannot be worded with these parameters")
 
     def drawn(self, index: int) -> Any:
@@ -110,9 +108,8 @@ class ItemSource:
     def question(self, record: Record) -> tuple[str, str]:
         """Return the prompt of a record and its answer as a completion gives it."""
         assert record.answer is not None
-        return render_closed(record, CLOSED["zero_shot"], (), self.form), self.form(record).shown(
-            record.answer
-        )
+        prompt = render_closed(record, CLOSED["zero_shot"], (), self.form)
+        return prompt, self.form(record).shown(record.answer)
 
     @classmethod
     def form(cls, record: Record) -> AnswerFormat:
@@ -123,9 +120,7 @@ class ItemSource:
     @classmethod
     def read(cls, text: str | None, options: list[str]) -> str | None:
         """Return the answer that a completion gives, as :meth:`question` gives it; ``None``: none."""
-        record = Record(
-            id="", benchmark="", split="", context="", question="", options=tuple(options), answer=None
-        )
+        record = Record("", "", "", "", "", tuple(options), None)
         return cls.form(record).read(text, record.options)
 
     @classmethod
@@ -184,10 +179,8 @@ class DivLogicEvalSource(ItemSource):
     def group(self, number: int) -> list[Record]:
         """Return the four members, each with sentence groups of its own."""
         quartet, kind = divmod(number, len(QUESTION_TYPES))
-        places = [
-            QUARTET * quartet + len(QUESTION_TYPES) * member + kind for member in range(self.group_size)
-        ]
-        return [self._worded(place) for place in places]
+        first, step = QUARTET * quartet + kind, len(QUESTION_TYPES)
+        return [self._worded(first + step * member) for member in range(self.group_size)]
 
     def _worded(self, place: int) -> Record:
         instance = self._draw.draw_instance(self.seed, place, self.parameters)

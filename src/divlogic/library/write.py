@@ -56,9 +56,8 @@ def create_files(
     groups = len({item["metadata"]["group"] for item in items})
     write_json(out / "z3.json", {"instances": len(items), "groups": groups, "disagreements": 0}, note=False)
     write_text(out / "README.md", _card(data))
-    click.echo(
-        f"{out}: {len(items):,} items of {name} in {groups:,} groups, all labels confirmed by a solver"
-    )
+    drawn = f"{len(items):,} items of {name} in {groups:,} groups"
+    click.echo(f"{out}: {drawn}, all labels confirmed by a solver")
 
 
 def drawn_file(name: str, data: str, *, size: int | None, seed: int, level: int | None) -> str:

@@ -7,26 +7,15 @@ theories: Z3 and finite models (:mod:`~divlogic.logic.grounding`). A disagreemen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
+from divlogic.logic import theory as theories
 from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.smt import RLIMIT, OutOfResourcesError, Z3Session
 from divlogic.logic.syntax import Atom, Negation, Sentence
 from divlogic.logic.tables import projected, truth_space
-from divlogic.logic.theory import (
-    MOST_LISTED,
-    Answer,
-    Decision,
-    DisagreementError,
-    Formalization,
-    Judgement,
-    TooManyModelsError,
-    answer_of,
-    answer_of_models,
-    answer_text,
-    goals_of,
-    vocabulary,
-)
+from divlogic.logic.theory import Answer, Decision, Formalization, Judgement, answer_of, answer_of_models
 
 MAX_PROPOSITIONS = 24
 """Largest number of propositions whose valuations are listed: 2 MiB for each table."""
@@ -42,7 +31,7 @@ class TablePremises:
 
     def __init__(self, premises: Iterable[Sentence], further: Iterable[Sentence] = ()) -> None:
         premises = tuple(premises)
-        used = vocabulary((*premises, *further))
+        used = theories.vocabulary((*premises, *further))
         if used.predicates or used.constants:
             raise ValueError("a truth table needs propositional sentences")
         if len(used.propositions) > MAX_PROPOSITIONS:
@@ -61,7 +50,7 @@ class TablePremises:
     def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...] | None:
         """Return the models, projected to the targets, in canonical form; ``None`` above ``MOST_LISTED``."""
         names = [target.predicate for target in targets]
-        rows = projected(self._true, [self._space.masks[name] for name in names], MOST_LISTED)
+        rows = projected(self._true, [self._space.masks[name] for name in names], theories.MOST_LISTED)
         return None if rows is None else tuple(tuple(names[place] for place in row) for row in rows)
 
 
@@ -83,7 +72,7 @@ class TableDecider:
                 models = premises.models(query.targets)
                 answer = None if models is None else answer_of_models(query, models)
             else:
-                goals = goals_of(query, theory.constants)
+                goals = theories.goals_of(query, theory.constants)
                 answer = answer_of(query, theory.constants, list(map(premises.satisfiable, goals)))
             verdicts.append(Judgement(query.id, answer, "undecided" if answer is None else "decided"))
         return Decision(premises.satisfiable(), tuple(verdicts), (self.name,))
@@ -103,7 +92,7 @@ class Z3Decider:
         goals: list[Sentence] = []
         places: list[range] = []
         for query in queries:
-            own = goals_of(query, theory.constants)
+            own = theories.goals_of(query, theory.constants)
             places.append(range(len(goals), len(goals) + len(own)))
             goals += own
         targets = [target for query in queries for target in query.targets]
@@ -158,7 +147,7 @@ def _asked(
                 return work(session)
         except OutOfResourcesError:
             continue
-        except TooManyModelsError:
+        except theories.TooManyModelsError:
             break
     return None
 
@@ -180,10 +169,7 @@ def decide(theory: Formalization, *, where: str = "") -> Decision:
     first = Z3Decider().decide(theory)
     if theory.propositional:
         if not _fits_table(theory.sentences()):
-            alone = [
-                Judgement(v.query, v.answer, "single" if v.answer is not None else v.status)
-                for v in first.verdicts
-            ]
+            alone = (one if one.answer is None else replace(one, status="single") for one in first.verdicts)
             return Decision(first.satisfiable, tuple(alone), first.by)
         second = TableDecider().decide(theory)
     else:
@@ -204,7 +190,7 @@ def open_premises(premises: Iterable[Sentence], further: Iterable[Sentence] = ()
 
 
 def _fits_table(sentences: Iterable[Sentence]) -> bool:
-    used = vocabulary(sentences)
+    used = theories.vocabulary(sentences)
     return not (used.predicates or used.constants or len(used.propositions) > MAX_PROPOSITIONS)
 
 
@@ -217,9 +203,9 @@ def _compared(one: Judgement, two: Judgement, names: tuple[str, str], where: str
         # A model that is larger than those searched may exist, so that a difference proves nothing.
         return Judgement(one.query, one.answer, "bounded")
     if one.answer != two.answer:
-        raise DisagreementError(
-            f"{where + ', ' if where else ''}query {one.query}: {names[0]} says {answer_text(one.answer)} and"
-            f" {names[1]} {answer_text(two.answer)}; report this item, one of the deciders is wrong."
+        raise theories.DisagreementError(
+            f"{where + ', ' if where else ''}query {one.query}: {names[0]} says {theories.answer_text(one.answer)} and"
+            f" {names[1]} {theories.answer_text(two.answer)}; report this item, one of the deciders is wrong."
         )
     return one
 

@@ -87,10 +87,8 @@ def _same_query(candidate: Query | None, reference: Query, premises: Premises) -
             # quantifier inside binds.
             used = vocabulary((left, right))
             name = unused("x", (*used.bound, *used.constants))
-            left, right = (
-                substituted(formula, {query.variable: name})
-                for formula, query in ((left, candidate), (right, reference))
-            )
+            left = substituted(left, {candidate.variable: name})
+            right = substituted(right, {reference.variable: name})
             return premises.entails(Quantified("∀", name, Binary("↔", left, right)))
         return same_formula(left, right, premises)
     if len(candidate.targets) != len(reference.targets):
@@ -126,14 +124,8 @@ def _canonical_form(theory: Formalization) -> tuple[object, ...]:
         formula = query.formula
         if formula is not None and query.variable:
             formula = Quantified("∀", query.variable, formula)
-        queries.append(
-            (
-                query.type,
-                None if formula is None else canonical(formula),
-                frozenset(map(target_name, query.targets)),
-                _given(query),
-            )
-        )
+        targets = frozenset(map(target_name, query.targets))
+        queries.append((query.type, formula and canonical(formula), targets, _given(query)))
     domain = "open" if theory.propositional else theory.domain
     return domain, frozenset(canonical(premise.formula) for premise in theory.premises), tuple(queries)
 

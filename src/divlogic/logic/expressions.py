@@ -62,12 +62,8 @@ def counted(word: str, number: int, operands: Sequence[Sentence]) -> Sentence:
     if not 0 <= number <= total:
         raise ValueError(f"'{word} {number}' does not fit {total} operands")
     if word == "exactly":
-        parts = [
-            counted(each, number, operands)
-            for each, trivial in (("at_least", 0), ("at_most", total))
-            if number != trivial
-        ]
-        return conjunction(parts)
+        words = [each for each, trivial in (("at_least", 0), ("at_most", total)) if number != trivial]
+        return conjunction([counted(each, number, operands) for each in words])
     # At least k of n: whichever n - k + 1 are chosen, one of them holds. At most k: of any k + 1 one does not.
     size = total - number + 1 if word == "at_least" else number + 1
     if comb(total, size) > MAX_CASES:
@@ -91,7 +87,7 @@ class _Reader:
             return self.atom(value, ())
         if not isinstance(value, (list, tuple)) or not value or not isinstance(value[0], str):
             raise ValueError(
-                f"{_short(value)} is not a formula; give a name or a list that begins with an operator"
+                f"{_short(value)} is not a formula; give a name or a list with an operator first"
             )
         head, rest = value[0], value[1:]
 
@@ -119,9 +115,8 @@ class _Reader:
                 raise ValueError(f"'{head}' binds {_short(variable)}, which is not a variable")
             if self.symbols is not None and variable in self.symbols:
                 raise ValueError(f"'{head}' binds '{variable}', which is a symbol; rename the variable")
-            return Quantified(
-                _QUANTIFIER[head], variable, self.formula(rest[1], bound | {variable}, depth + 1)
-            )
+            body = self.formula(rest[1], bound | {variable}, depth + 1)
+            return Quantified(_QUANTIFIER[head], variable, body)
         if head in ("=", "!="):
             _require(head, rest, 2)
             equal = Atom(EQUALITY, tuple(self.term(term, bound) for term in rest))
@@ -138,9 +133,8 @@ class _Reader:
             if symbol.kind == "const":
                 raise ValueError(f"'{name}' is a constant and stands where a formula belongs")
             if symbol.arity != len(terms):
-                raise ValueError(
-                    f"'{name}' has {symbol.arity} terms by its declaration and {len(terms)} here"
-                )
+                declared = f"has {symbol.arity} terms by its declaration"
+                raise ValueError(f"'{name}' {declared} and {len(terms)} here")
         if not name:
             raise ValueError("a symbol has no name")
         return Atom(name, terms)

@@ -10,28 +10,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain, combinations, product
 from typing import Any
 
+from divlogic.logic import theory as theories
 from divlogic.logic.smt import Clause, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import (
-    MOST_LISTED,
-    Answer,
-    Decision,
-    Formalization,
-    Judgement,
-    Query,
-    Status,
-    TooManyModelsError,
-    answer_of,
-    answer_of_models,
-    disjunction,
-    goals_of,
-    sorted_models,
-    target_name,
-    vocabulary,
-)
+from divlogic.logic.theory import Answer, Decision, Formalization, Judgement, Query, answer_of
 
 Fact = tuple[str, tuple[str, ...], bool]
 """A predicate, the things that it is said of, and whether it holds of them."""
@@ -46,7 +32,7 @@ def grounded(sentence: Sentence, constants: Sequence[str]) -> Sentence | bool:
     """Return a sentence of a closed domain without quantifiers and terms: ``P(a)`` becomes a proposition."""
 
     def atom(name: str, terms: tuple[str, ...]) -> Sentence | bool:
-        return terms[0] == terms[1] if name == "=" else Atom(target_name(Atom(name, terms)))
+        return terms[0] == terms[1] if name == "=" else Atom(theories.target_name(Atom(name, terms)))
 
     return ground(sentence, constants, atom)
 
@@ -129,11 +115,8 @@ def clauses_over(sentence: Sentence, domain: Sequence[str], holds: bool = True) 
                 for clause in _either([clauses(part.left, bound, first), clauses(part.right, bound, second)])
             ]
         else:
-            parts = [
-                clauses(part.left, bound, holds != (part.sign == "→")),
-                clauses(part.right, bound, holds),
-            ]
-            every = (part.sign == "∧") == holds
+            left = clauses(part.left, bound, holds != (part.sign == "→"))
+            parts, every = [left, clauses(part.right, bound, holds)], (part.sign == "∧") == holds
         return list(chain.from_iterable(parts)) if every else _either(parts)
 
     return clauses(sentence, {}, holds)
@@ -178,22 +161,21 @@ class GroundDecider:
         for query in theory.queries:
             try:
                 answer, certain = self._answer(theory, query)
-            except TooManyModelsError:
+            except theories.TooManyModelsError:
                 verdicts.append(Judgement(query.id, None, "undecided"))
                 continue
-            status: Status = "decided" if certain else "bounded"
+            status: theories.Status = "decided" if certain else "bounded"
             verdicts.append(Judgement(query.id, answer, status))
         found, _ = self.search(theory, [])
         return Decision(found, tuple(verdicts), (self.name,))
 
     def _answer(self, theory: Formalization, query: Query) -> tuple[Answer, bool]:
         if query.formula is not None:
-            found = [self.search(theory, [goal]) for goal in goals_of(query, theory.constants)]
-            return answer_of(query, theory.constants, [held for held, _ in found]), all(
-                one for _, one in found
-            )
+            found = [self.search(theory, [goal]) for goal in theories.goals_of(query, theory.constants)]
+            answer = answer_of(query, theory.constants, [held for held, _ in found])
+            return answer, all(certain for _, certain in found)
         models, certain = self._projections(theory, query.targets)
-        answer = answer_of_models(query, models)
+        answer = theories.answer_of_models(query, models)
         # Two models, or another one than the given, settle it however far the search went.
         settled = (query.type == "unique_solution" and len(models) > 1) or (
             query.type == "has_alternative" and answer == "yes"
@@ -217,20 +199,18 @@ class GroundDecider:
         sentences = [*theory.axioms(), *targets]
         sizes, complete = self._sizes(sentences, theory)
         rows: set[tuple[str, ...]] = set()
-        names = [target_name(target) for target in targets]
+        names = [theories.target_name(target) for target in targets]
         held = [Atom(f"target {name}") for name in names]
         for size in sizes:
             domain = _Domain(sentences, theory, size)
             premises = domain.axioms(theory.axioms())
-            premises += [
-                Binary("↔", atom, domain.sentence(target)) for atom, target in zip(held, targets, strict=True)
-            ]
+            premises += map(partial(Binary, "↔"), held, map(domain.sentence, targets))
             with Z3Session(premises, (), held, rlimit=0) as session:
                 rows.update(session.models(held))
-            if len(rows) > MOST_LISTED:
-                raise TooManyModelsError
+            if len(rows) > theories.MOST_LISTED:
+                raise theories.TooManyModelsError
         models = [[name.removeprefix("target ") for name in row] for row in rows]
-        return sorted_models(models, names), complete
+        return theories.sorted_models(models, names), complete
 
     def _sizes(self, sentences: Sequence[Sentence], theory: Formalization) -> tuple[range, bool]:
         if theory.domain == "closed" and theory.constants:  # these are all there is
@@ -240,7 +220,7 @@ class GroundDecider:
             count, fits = _skolem_constants(sentence, True, False)
             skolem += count
             complete &= fits
-        names = set(vocabulary(sentences).constants) | set(theory.constants)
+        names = set(theories.vocabulary(sentences).constants) | set(theory.constants)
         needed = max(1, len(names) + skolem)
         return range(1, (needed if complete else SEARCHED) + 1), complete
 
@@ -250,7 +230,7 @@ class _Domain:
 
     def __init__(self, sentences: Sequence[Sentence], theory: Formalization, size: int) -> None:
         self.things = range(size)
-        self.constants = sorted(set(vocabulary(sentences).constants) | set(theory.constants))
+        self.constants = sorted(set(theories.vocabulary(sentences).constants) | set(theory.constants))
 
     def axioms(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """Return sentences over this domain, with what constants denote in it."""
@@ -269,11 +249,11 @@ class _Domain:
         rules: list[Sentence] = []
         for place, name in enumerate(self.constants):
             choices = [_denotes(name, thing) for thing in self.things]
-            rules.append(disjunction(choices))
+            rules.append(theories.disjunction(choices))
             rules += [Negation(Binary("∧", one, other)) for one, other in combinations(choices, 2)]
             for thing in self.things[1:]:
                 earlier = [_denotes(before, thing - 1) for before in self.constants[:place]]
-                rules.append(disjunction([Negation(choices[thing]), *earlier]))
+                rules.append(theories.disjunction([Negation(choices[thing]), *earlier]))
         return rules
 
     def _atom(self, name: str, terms: tuple[str | int, ...]) -> Sentence | bool:
@@ -303,9 +283,7 @@ def _skolem_constants(sentence: Sentence, positive: bool, below: bool) -> tuple[
         case Negation(operand):
             return _skolem_constants(operand, not positive, below)
         case Binary("↔" | "⊕", left, right):  # each side in both polarities
-            counts = [
-                _skolem_constants(part, each, below) for part in (left, right) for each in (True, False)
-            ]
+            counts = [_skolem_constants(*way, below) for way in product((left, right), (True, False))]
         case Binary(sign, left, right):
             first = positive if sign != "→" else not positive
             counts = [_skolem_constants(left, first, below), _skolem_constants(right, positive, below)]

@@ -82,6 +82,9 @@ SUBJECTS: dict[Scope, tuple[str, str]] = {
 }
 """The subjects of premise and conclusion, by whom a rule speaks of; empty where the side names people."""
 
+Promise: TypeAlias = tuple[int, Sequence[int]]
+"""A literal and the rounds that it must have, state by state."""
+
 Clause: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], int]
 """``(body, heads, rule)``: if all of the body then all of the heads; the number of the rule that it is an instance of.
 
@@ -330,7 +333,32 @@ def _distinct(literals: Iterable[int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(literals))
 
 
-class GrowingProgram:
+class _Growing:
+    """What several sets of facts derive from clauses that are added one after another.
+
+    Attributes:
+        _last: the clauses of the last addition, and what it changed: a list of the state, a place in it, the value
+            before.
+    """
+
+    __slots__ = ("_last", "_watch")
+
+    def __init__(self, size: int) -> None:
+        self._watch: list[list[Clause]] = [[] for _ in range(size)]
+        self._last: tuple[Sequence[Clause], list[tuple[list[int], int, int]]] = ((), [])
+
+    def undo(self) -> None:
+        """Take back the last addition (once); a literal that it has fixed stays fixed."""
+        clauses, trail = self._last
+        for values, literal, before in reversed(trail):
+            values[literal] = before
+        for body, _, _ in clauses:
+            for literal in body:
+                self._watch[literal].pop()
+        self._last = ((), [])
+
+
+class GrowingProgram(_Growing):
     """Rounds of several sets of facts over the same clauses, kept up to date while facts and clauses are added.
 
     A generator adds a rule or a fact and wants to know at once whether what it has promised still holds; closing the
@@ -344,7 +372,7 @@ class GrowingProgram:
         fixed: literals whose rounds are fixed; the caller may add to them.
     """
 
-    __slots__ = ("_last", "_paradox", "_watch", "fixed", "rounds")
+    __slots__ = ("_paradox", "fixed", "rounds")
 
     def __init__(
         self,
@@ -354,19 +382,15 @@ class GrowingProgram:
         fixed: Iterable[int] = (),
         paradox: Iterable[int] = (),
     ) -> None:
+        super().__init__(size)
         self.rounds = [[UNREACHED] * size for _ in states]
         for rounds, facts in zip(self.rounds, states, strict=True):
             for fact in facts:
                 rounds[fact] = 0
-        self._watch: list[list[Clause]] = [[] for _ in range(size)]
         self.fixed, self._paradox = set(fixed), frozenset(paradox)
-        self._last: tuple[Sequence[Clause], list[tuple[list[int], int, int]]] = ((), [])
 
     def add(
-        self,
-        clauses: Sequence[Clause] = (),
-        facts: Sequence[int] = (),
-        expected: tuple[int, Sequence[int]] | None = None,
+        self, clauses: Sequence[Clause], facts: Sequence[int] = (), expected: Promise | None = None
     ) -> bool:
         """Add clauses, and facts to every state; return whether that keeps the promises (if not, nothing is added).
 
@@ -402,16 +426,6 @@ class GrowingProgram:
         self.undo()
         return False
 
-    def undo(self) -> None:
-        """Take back the last addition (once); what it has fixed stays fixed."""
-        clauses, trail = self._last
-        for rounds, literal, before in reversed(trail):
-            rounds[literal] = before
-        for body, _, _ in clauses:
-            for literal in body:
-                self._watch[literal].pop()
-        self._last = ((), [])
-
     def _lower(
         self, rounds: list[int], due: list[tuple[int, int]], trail: list[tuple[list[int], int, int]]
     ) -> bool:
@@ -437,23 +451,22 @@ class GrowingProgram:
         return True
 
 
-class GrowingReach:
+class GrowingReach(_Growing):
     """What several sets of facts derive from the same clauses, without rounds; the states are the bits of one integer.
 
     An addition after which some state would hold a literal and its opposite is undone and refused. Which literals a
     state holds does not depend on the order of derivation, so that one pass serves all states.
     """
 
-    __slots__ = ("_all", "_held", "_last", "_watch")
+    __slots__ = ("_all", "_held")
 
     def __init__(self, size: int, states: Sequence[Iterable[int]]) -> None:
+        super().__init__(size)
         self._all = (1 << len(states)) - 1
         self._held = [0] * size
         for number, facts in enumerate(states):
             for fact in facts:
                 self._held[fact] |= 1 << number
-        self._watch: list[list[Clause]] = [[] for _ in range(size)]
-        self._last: tuple[Sequence[Clause], list[tuple[int, int]]] = ((), [])
 
     def add(self, clauses: Sequence[Clause] = (), facts: Sequence[int] = ()) -> bool:
         """Add clauses, and facts to every state; return whether no state contradicts itself (else nothing is added)."""
@@ -466,14 +479,14 @@ class GrowingReach:
                 states &= held[literal]
             if states:
                 due += [(head, states) for head in clause[1]]
-        trail: list[tuple[int, int]] = []
+        trail: list[tuple[list[int], int, int]] = []
         self._last = (clauses, trail)
         while due:
             literal, states = due.pop()
             before = held[literal]
             if not states & ~before:
                 continue
-            trail.append((literal, before))
+            trail.append((held, literal, before))
             held[literal] = now = before | states
             if now & held[literal ^ 1]:
                 self.undo()
@@ -487,13 +500,3 @@ class GrowingReach:
                     due += [(head, now) for head in heads if now & ~held[head]]
                 now = held[literal]
         return True
-
-    def undo(self) -> None:
-        """Take back the last addition (once)."""
-        clauses, trail = self._last
-        for literal, before in reversed(trail):
-            self._held[literal] = before
-        for body, _, _ in clauses:
-            for literal in body:
-                self._watch[literal].pop()
-        self._last = ((), [])

@@ -204,9 +204,8 @@ class Z3Session:
                     raise theory.TooManyModelsError
                 if not booleans:
                     break
-                literals = [
-                    atom if true else Negation(atom) for atom, true in zip(booleans, values, strict=True)
-                ]
+                pairs = zip(booleans, values, strict=True)
+                literals = [atom if true else Negation(atom) for atom, true in pairs]
                 self._solver.add([Negation(theory.conjunction(literals))])
         return theory.sorted_models(found, names)
 
@@ -289,9 +288,8 @@ class _Solver:
     def check(self, assumptions: Sequence[Any] = ()) -> bool:
         z3 = self._z3
         literals = (z3.Ast * len(assumptions))(*[each.ast for each in assumptions])
-        verdict = z3.Z3_solver_check_assumptions(
-            self.translation.context.ref(), self.solver.solver, len(literals), literals
-        )
+        context = self.translation.context.ref()
+        verdict = z3.Z3_solver_check_assumptions(context, self.solver.solver, len(literals), literals)
         if verdict == z3.Z3_L_UNDEF:
             raise OutOfResourcesError(self.solver.reason_unknown())
         return bool(verdict == z3.Z3_L_TRUE)

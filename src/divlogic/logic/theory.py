@@ -184,12 +184,8 @@ def vocabulary(sentences: Iterable[Sentence]) -> Vocabulary:
                 variables.add(part.variable)
                 bound |= {part.variable}
                 part = part.body
-    return Vocabulary(
-        tuple(sorted(propositions)),
-        tuple(sorted(predicates)),
-        tuple(sorted(constants)),
-        tuple(sorted(variables)),
-    )
+    terms = (tuple(sorted(names)) for names in (constants, variables))
+    return Vocabulary(tuple(sorted(propositions)), tuple(sorted(predicates)), *terms)
 
 
 def is_propositional(sentence: Sentence) -> bool:

@@ -113,7 +113,7 @@ def test_a_program_that_grows_keeps_the_rounds_of_the_whole(
     fixed = {coded.code(literal) for literal in data.draw(st.lists(literals(st.just("Ann")), max_size=2))}
     growing = GrowingProgram(size, states, fixed=fixed)
     before = [[rounds[literal] for literal in sorted(fixed)] for rounds in growing.rounds]
-    added = [code for code in map(coded.code, noise) if growing.add(facts=[code])]
+    added = [code for code in map(coded.code, noise) if growing.add([], [code])]
     kept: list[Clause] = []
     for number in range(len(given_rules)):
         clauses = [clause for clause in coded.program.clauses if clause[2] == number]
@@ -165,7 +165,7 @@ def test_a_literal_that_grows_as_expected_is_fixed() -> None:
     assert not growing.add([((0,), (2,), 0)], expected=(2, [1, 1]))
     assert [rounds[2] for rounds in growing.rounds] == [UNREACHED, UNREACHED]
     assert growing.add([((0,), (2,), 0)], expected=(2, [1, UNREACHED]))
-    assert not growing.add(facts=[2])
+    assert not growing.add([], [2])
     assert not growing.add([((1,), (2,), 1)])
 
 

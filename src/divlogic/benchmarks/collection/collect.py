@@ -82,9 +82,7 @@ def collect(roots: list[Path], generated: list[Path], imported: list[Path], out:
     names = [one.benchmark for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise DivLogicError(
-                f"two sources hold the benchmark '{name}'; import one of them under another name."
-            )
+            raise DivLogicError(f"two sources hold the benchmark '{name}'; import one under another name.")
     further = [one for _, *more in published for one in more]
     write_json(out / INDEX, [asdict(one) for one in (*found, *further)])
     return found
@@ -144,32 +142,16 @@ def _read(
 ) -> Collected:
     """Read the files of a part into records, each by the reader that the registry names."""
     log = ProblemLog()
-    records = (
-        record
-        for entry in files
-        for record in read_benchmark(
-            folder / entry.name, part.reader or _format(folder, entry), on_problem=log
-        )
-    )
+    readers = ((folder / entry.name, part.reader or _format(folder, entry)) for entry in files)
+    records = (record for reader in readers for record in read_benchmark(*reader, on_problem=log))
     stem = f"{one.name}.{Path(files[0].name).stem}" if further else one.name
     rows = write_jsonl(out / f"{stem}.jsonl.gz", (record.to_json() for record in records))
     described = part.described(entry.name for entry in files)
     say(f"{stem}: {rows:,} records ({described})" + (f"; {log.summary()}" if log.count else ""))
-    return Collected(
-        one.name,
-        one.title,
-        described,
-        rows,
-        part.expected,
-        part.exact,
-        "published",
-        log.summary(),
-        tuple(map(_key, part.tables if further else ())),
-        stem if further else "",
-        part.corpus,
-        tuple(f"{entry.sha256}  {entry.name}" for entry in files),
-        one.view,
-    )
+    tables = tuple(map(_key, part.tables)) if further else ()
+    sources = tuple(f"{entry.sha256}  {entry.name}" for entry in files)
+    found = (one.name, one.title, described, rows, part.expected, part.exact, "published", log.summary())
+    return Collected(*found, tables, stem if further else "", part.corpus, sources, one.view)
 
 
 def _format(folder: Path, entry: ManifestFile) -> str:
@@ -267,27 +249,20 @@ class AuditSummary:
 def audit_records(benchmark: str, records: Iterable[Record], *, seconds: float = 2.0) -> Iterator[Verdict]:
     """Yield a verdict for every record that carries a symbolic form and a label."""
     audit = _audit(benchmark, seconds)
-    for record in track(records, f"Auditing {benchmark}"):
-        if record.answer is None:
-            continue
-        verdict = audit(record)
-        if verdict is not None:
-            yield verdict
+    labelled = (record for record in track(records, f"Auditing {benchmark}") if record.answer is not None)
+    yield from filter(None, map(audit, labelled))
 
 
 def summarise(benchmark: str, verdicts: Iterable[Verdict]) -> tuple[AuditSummary, list[Verdict]]:
     """Count verdicts; return the summary and the findings (everything that does not agree)."""
-    labels = derived = agreeing = 0
-    kinds: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     findings = []
     for verdict in verdicts:
-        labels += 1
-        derived += verdict.derived is not None
-        agreeing += verdict.agrees
+        counts.update(labels=1, derived=int(verdict.derived is not None), agreeing=int(verdict.agrees))
         if not verdict.agrees:
-            kinds[verdict.kind] += 1
             findings.append(verdict)
-    return AuditSummary(benchmark, labels, derived, agreeing, dict(sorted(kinds.items()))), findings
+    kinds = dict(sorted(Counter(verdict.kind for verdict in findings).items()))
+    return AuditSummary(benchmark, counts["labels"], counts["derived"], counts["agreeing"], kinds), findings
 
 
 def _audit(benchmark: str, seconds: float) -> Audit:
@@ -313,9 +288,7 @@ def audit(
     seconds = params.benchmarks.audit.solver_seconds
     summaries: list[AuditSummary] = []
     rows: list[list[Any]] = []
-    for one in load_collection(collection, views=True):
-        if not one.available:
-            continue
+    for one in (one for one in load_collection(collection, views=True) if one.available):
         records = collected_records(collection, one.stem)
         summary, found = summarise(one.benchmark, audit_records(one.benchmark, records, seconds=seconds))
         if summary.labels:

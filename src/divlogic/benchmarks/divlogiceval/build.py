@@ -28,23 +28,19 @@ from divlogic.benchmarks.divlogiceval.wording import ChosenWording
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import (
-    atomic_writer,
-    copy_file,
-    open_bytes,
-    read_as,
-    read_json,
-    write_csv,
-    write_json,
-    write_jsonl,
-)
+from divlogic.io import files
+from divlogic.io.files import open_bytes, read_as, read_json, write_csv, write_json, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing
-from divlogic.records import Record, read_records
+from divlogic.records import Record, grouped, read_records
 
 SPLITS = ("test", "unpolished")
 _ORDER_STREAM = 7
+_VERIFICATION = (
+    *("question_type", "instances", "free_wording_fails_nli", "share", "sentences_per_variable"),
+    "verification",
+)
 BLOCK = 100 * QUARTET
 """Instances among which the members of quartets are put apart."""
 
@@ -180,20 +176,13 @@ def write_verification(
         for question_type, name, value in read_json(path)["wording"]:
             for kind in (question_type, "all"):
                 tally[kind][name] += value
+    level = parameters.benchmarks.divlogiceval.verification
     rows = []
     for kind, own in tally.items():
         instances, failed = own["instances"], own["instances"] - own["free_holds"]
-        rows.append(
-            {
-                "question_type": kind,
-                "instances": instances,
-                "free_wording_fails_nli": failed,
-                "share": failed / instances if instances else None,
-                "sentences_per_variable": own["sentences"] / own["variables"] if instances else None,
-                "verification": parameters.benchmarks.divlogiceval.verification,
-            }
-        )
-    write_listing(out.with_suffix(""), tuple(rows[0]), rows)
+        shares = (failed / instances, own["sentences"] / own["variables"]) if instances else (None, None)
+        rows.append(dict(zip(_VERIFICATION, (kind, instances, failed, *shares, level), strict=True)))
+    write_listing(out.with_suffix(""), _VERIFICATION, rows)
 
 
 def write_premises_needed(
@@ -230,7 +219,7 @@ def polish_split(
     settings = params.benchmarks.divlogiceval.polish
     # Only the test split is polished, as in the paper; the other one is called unpolished.
     if not settings.enabled or source.stem != "test":
-        copy_file(source, out)
+        files.copy_file(source, out)
         return
     wanted = wanted_proposals(source, settings)
     with ResponseStore(store) as proposals:
@@ -257,36 +246,33 @@ def write_ilogiceval(
     """
     wanted = parameters.benchmarks.ilogiceval.validation
     # Quartets stay whole: their members stand apart in the file.
-    together: dict[Any, list[str]] = {}
-    for record in read_records(benchmark / "unpolished.jsonl"):
-        key = record.question_type, record.metadata.get("quartet", record.id)
-        together.setdefault(key, []).append(record.id)
+    rows = (
+        (record.question_type, record.metadata.get("quartet", record.id), record.id)
+        for record in read_records(benchmark / "unpolished.jsonl")
+    )
+    together = grouped(rows, itemgetter(0, 1))
     unpolished = sum(map(len, together.values()))
     # Where sentences ran short, validation must not leave training empty.
     validation = min(wanted, whole_rounds(unpolished // 2))
     if validation < wanted:
-        say(
-            f"ilogiceval: {validation:,} validation instances instead of {wanted:,}, half of the unpolished ones."
-        )
+        half = "half of the unpolished ones"
+        say(f"ilogiceval: {validation:,} validation instances instead of {wanted:,}, {half}.")
     kinds = {kind for kind, _ in together}
     left = dict.fromkeys(kinds, validation // max(1, len(kinds)))
     validating: set[str] = set()
-    for (kind, _), ids in together.items():
+    for (kind, _), members in together.items():
         if left[kind] > 0:
-            left[kind] -= len(ids)
-            validating.update(ids)
+            left[kind] -= len(members)
+            validating.update(name for *_, name in members)
     sizes = {"train": 0, "validation": 0, "test": 0}
     with ExitStack() as stack:
-        files = {split: stack.enter_context(atomic_writer(out / f"{split}.jsonl")) for split in sizes}
+        streams = {split: stack.enter_context(files.atomic_writer(out / f"{split}.jsonl")) for split in sizes}
         for source in SPLITS:
             for record in read_records(benchmark / f"{source}.jsonl"):
                 split = "test" if source == "test" else "validation" if record.id in validating else "train"
-                row = record.to_json() | {
-                    "id": f"ilogiceval-{split}-{sizes[split]:06d}",
-                    "benchmark": "ilogiceval",
-                    "split": split,
-                }
-                files[split].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+                name = f"ilogiceval-{split}-{sizes[split]:06d}"
+                row = record.to_json() | {"id": name, "benchmark": "ilogiceval", "split": split}
+                streams[split].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
                 sizes[split] += 1
     return sizes
 

@@ -34,13 +34,12 @@ def write_report(source: Path, out: Path) -> dict[str, Any]:
 
     Only what the file says is used (formulas in the papers' notation), none of the generator's own structures.
     """
-    report: dict[str, Any] = {"instances": 0, "options": 0, "levels": set(), "disagreements": 0}
-    groups = confirmed((source,), "DivLogicEval", of_each(problems))
-    for record in chain.from_iterable(groups):
-        report["instances"] += 1
-        report["options"] += len(record.options)
-        report["levels"].add(record.metadata.get("verification", "symbolic"))
-    report["levels"] = sorted(report["levels"])
+    instances, options, levels = 0, 0, set()
+    for record in chain.from_iterable(confirmed((source,), "DivLogicEval", of_each(problems))):
+        instances += 1
+        options += len(record.options)
+        levels.add(record.metadata.get("verification", "symbolic"))
+    report = {"instances": instances, "options": options, "levels": sorted(levels), "disagreements": 0}
     write_json(out, report)
     return report
 
@@ -52,10 +51,8 @@ def problems(record: Record) -> list[str]:
     variable of its own under the axioms of the NLI corpus.
     """
     formulas = record.formulas or {}
-    found = [
-        f"symbolic: {problem}"
-        for problem in label_problems(record, formulas, formulas["symbolic_options"], ())
-    ]
+    symbolic = label_problems(record, formulas, formulas["symbolic_options"], ())
+    found = [f"symbolic: {problem}" for problem in symbolic]
     if record.metadata.get("verification") == "nli":
         worded = record.metadata["worded"]
         nli = label_problems(record, worded, worded["options"], worded["axioms"])
@@ -111,15 +108,11 @@ def audit_choices(record: Record) -> Verdict | None:
         goal = parse(formulas["conclusion"]) if formulas.get("conclusion") else None
     except ValueError as error:
         return Verdict(record.id, published, None, "not parsed", str(error))
-    follows = [
-        z3_entails([*premises, choice], goal) if goal is not None else z3_entails(premises, choice)
-        for choice in choices
-    ]
+    asked = [(premises, one) if goal is None else ([*premises, one], goal) for one in choices]
     wanted = record.question_type != "3e1c"
-    right = [index for index, one in enumerate(follows) if one == wanted]
+    right = [index for index, question in enumerate(asked) if z3_entails(*question) == wanted]
     if len(right) != 1:
-        reason = f"{len(right)} options are right"
-        return Verdict(record.id, published, None, "ambiguous", reason)
+        return Verdict(record.id, published, None, "ambiguous", f"{len(right)} options are right")
     derived = ascii_uppercase[right[0]]
     finding = () if derived == published else ("label", "Z3 finds another option")
     return Verdict(record.id, published, derived, *finding)

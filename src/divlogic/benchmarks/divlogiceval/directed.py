@@ -31,14 +31,19 @@ CHAIN = 3
 """Smallest number of premises of the passage that a chain needs; neighbours give shorter ones away."""
 
 _AGAIN = 9
-_LEAST_WANDERING = (
-    6  # classes of places among which a negation wanders: with fewer there is hardly ever a quartet
-)
+_LEAST_WANDERING = 6
+"""Classes of places among which a negation wanders: with fewer there is hardly ever a quartet."""
 _ATTEMPTS = 400
 _ENDS = 6
 
+Skeleton = Sequence[tuple[int, tuple[int, ...]]]
+"""The kind of each rule and its variables."""
+
 Option = tuple[int, int]
 """The literals of an implication."""
+
+Found = tuple[list[Option], list[int]]
+"""Four options, and for each the assignments in which it is the odd one out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +93,16 @@ def draw_directed(question_type: str, setting: DirectedSetting, draws: Draws) ->
     for member in members:
         chosen = draws.pick([at for at in range(ASSIGNMENTS) if member >> at & 1])
         places = iter(signs)
-        passages.append(
-            tuple(
-                [
-                    (kind, *[2 * variable + (next(places) >> chosen & 1) for variable in variables])
-                    for kind, variables in skeleton
-                ]
-            )
-        )
-    return Quartet(
-        "directed",
-        setting.depth,
-        tuple(passages),
-        conclusion,
-        tuple([(IMPLICATION, first, last) for first, last in ends]),
-    )
+        rules = [
+            (kind, *[2 * variable + (next(places) >> chosen & 1) for variable in variables])
+            for kind, variables in skeleton
+        ]
+        passages.append(tuple(rules))
+    options = tuple([(IMPLICATION, first, last) for first, last in ends])
+    return Quartet("directed", setting.depth, tuple(passages), conclusion, options)
 
 
-def _draw_skeleton(
-    setting: DirectedSetting, missing: bool, draws: Draws
-) -> list[tuple[int, tuple[int, ...]]] | None:
+def _draw_skeleton(setting: DirectedSetting, missing: bool, draws: Draws) -> Skeleton | None:
     """Draw the rules and their variables, rarer variables more often (Eq. 3); ``None`` if they run out.
 
     A variable that stands an odd number of times in one class of places is the likelier there: its negation can wander.
@@ -144,7 +139,7 @@ def _draw_skeleton(
     return [(kind, tuple([names[name] for name in own])) for kind, own in zip(rules, slots, strict=True)]
 
 
-def _draw_signs(skeleton: Sequence[tuple[int, tuple[int, ...]]], draws: Draws) -> list[int]:
+def _draw_signs(skeleton: Skeleton, draws: Draws) -> list[int]:
     """Draw for each place of each rule its signs in all assignments, one bit for each.
 
     Of the places of a variable before (behind) the arrows of one kind of rule a fixed number is negated, half of them.
@@ -161,15 +156,14 @@ def _draw_signs(skeleton: Sequence[tuple[int, tuple[int, ...]]], draws: Draws) -
         if len(places) == 1:
             # A single sign is the same in all assignments: negated in every fourth case.
             signs[places[0]] = EVERY * draws.chance(0.25)
-            continue
-        if len(places) == 2:
+        elif len(places) == 2:
             wandering = _random_bits(draws)
             signs[places[0]], signs[places[1]] = wandering, wandering ^ EVERY
-            continue
-        choices = list(combinations(places, negated))
-        for assignment in range(ASSIGNMENTS):
-            for place in draws.pick(choices):
-                signs[place] |= 1 << assignment
+        else:
+            choices = list(combinations(places, negated))
+            for assignment in range(ASSIGNMENTS):
+                for place in draws.pick(choices):
+                    signs[place] |= 1 << assignment
     return signs
 
 
@@ -184,19 +178,9 @@ def _random_bits(draws: Draws) -> int:
 class _Decided:
     """What follows from what in every assignment (a bit of ``signs``): reachability of literals (2-SAT), in steps."""
 
-    def __init__(
-        self,
-        skeleton: Sequence[tuple[int, tuple[int, ...]]],
-        signs: Sequence[int],
-        *,
-        both_ways: bool = False,
-    ) -> None:
-        full = EVERY
-        self.literals = [
-            2 * variable + sign
-            for variable in sorted({one for _, own in skeleton for one in own})
-            for sign in (0, 1)
-        ]
+    def __init__(self, skeleton: Skeleton, signs: Sequence[int], *, both_ways: bool = False) -> None:
+        variables = sorted({one for _, own in skeleton for one in own})
+        self.literals = [2 * variable + sign for variable in variables for sign in (0, 1)]
         self.place = {literal: at * ASSIGNMENTS for at, literal in enumerate(self.literals)}
         edges: dict[int, dict[int, int]] = {literal: {} for literal in self.literals}
         first = 0
@@ -205,7 +189,7 @@ class _Decided:
             clause = []
             for at, negated in enumerate(NEGATED[kind]):
                 bits = signs[first + at]
-                clause.append((bits, full ^ bits) if negated else (full ^ bits, bits))
+                clause.append((bits, EVERY ^ bits) if negated else (EVERY ^ bits, bits))
             for one, other in CLAUSES[kind]:
                 for sign in (0, 1):
                     for last in (0, 1):
@@ -218,15 +202,11 @@ class _Decided:
                             edges[y ^ 1][x] = edges[y ^ 1].get(x, 0) | where
             first += len(own)
         spread = sum(1 << self.place[literal] for literal in self.literals)
-        edged = {
-            literal: [(to, where * spread) for to, where in out.items()] for literal, out in edges.items()
-        }
-        self.steps = [
-            {
-                literal: sum(where << self.place[to] for to, where in out.items())
-                for literal, out in edges.items()
-            }
-        ]
+        self.steps: list[dict[int, int]] = [{}]
+        edged = {}
+        for literal, ends in edges.items():
+            edged[literal] = [(to, where * spread) for to, where in ends.items()]
+            self.steps[0][literal] = sum(where << self.place[to] for to, where in ends.items())
         while True:
             before = self.steps[-1]
             after = {}
@@ -287,29 +267,23 @@ class _Search:
     misled: int
     draws: Draws
 
-    def to_one_end(self) -> tuple[list[Option], list[int]] | None:
+    def to_one_end(self) -> Found | None:
         """Search among the options with one consequent, either way round."""
         ending: dict[int, list[Option]] = {}
         for first, last in self.odd:
             ending.setdefault(last, []).append((first, last))
             ending.setdefault(first ^ 1, []).append((last ^ 1, first ^ 1))
         ends = [own for own in ending.values() if len(own) >= OPTIONS]
-        for own in self.draws.shuffled(ends)[:_ENDS]:
-            found = self.among(own)
-            if found:
-                return found
-        return None
+        return next(filter(None, map(self.among, self.draws.shuffled(ends)[:_ENDS])), None)
 
-    def among(self, options: Sequence[Option]) -> tuple[list[Option], list[int]] | None:
+    def among(self, options: Sequence[Option]) -> Found | None:
         """Search among some options, by backtracking."""
         options = self.draws.shuffled(options)
         odd = [self.odd[self._listed(option)] for option in options]
         even = [self.even[self._listed(option)] for option in options]
         left = _ATTEMPTS
 
-        def extend(
-            chosen: list[int], members: list[int], others: int, start: int
-        ) -> tuple[list[Option], list[int]] | None:
+        def extend(chosen: list[int], members: list[int], others: int, start: int) -> Found | None:
             nonlocal left
             firsts = {options[one][0] for one in chosen}
             for at in range(start, len(options)):
@@ -321,13 +295,10 @@ class _Search:
                 if all(kept):
                     if len(kept) == OPTIONS - 1:
                         four = [options[one] for one in (*chosen, at)]
-                        found = self._misleading(four, [*kept, own])
-                        if found:
+                        if found := self._misleading(four, [*kept, own]):
                             return four, found
-                    else:
-                        deeper = extend([*chosen, at], [*kept, own], others & even[at], at + 1)
-                        if deeper:
-                            return deeper
+                    elif deeper := extend([*chosen, at], [*kept, own], others & even[at], at + 1):
+                        return deeper
                 if left < 0:
                     return None
             return None

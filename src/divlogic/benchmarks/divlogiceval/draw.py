@@ -102,19 +102,10 @@ def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> 
     question_type = QUESTION_TYPES[index % 3]
     if parameters.preset == "balanced":
         number, member = index // QUARTET, index % QUARTET // len(QUESTION_TYPES)
-        quartet = _quartet(question_type, seed, number, parameters.model_dump_json())
-        answer = Draws(seed, _ORDER_STREAM, index % 3, number).shuffled(range(len(quartet.options)))[member]
-        return SymbolicInstance(
-            question_type,
-            quartet.passages[answer],
-            quartet.conclusion,
-            quartet.options,
-            answer,
-            (),
-            quartet.depth,
-            number,
-            quartet.construction,
-        )
+        of = _quartet(question_type, seed, number, parameters.model_dump_json())
+        answer = Draws(seed, _ORDER_STREAM, index % 3, number).shuffled(range(len(of.options)))[member]
+        said = (of.passages[answer], of.conclusion, of.options, answer)
+        return SymbolicInstance(question_type, *said, (), of.depth, number, of.construction)
     return _draw_alone(question_type, Draws(seed, index), parameters)
 
 
@@ -161,10 +152,8 @@ def _three_alike(question_type: str, context: Context, draws: Draws) -> Symbolic
     if question_type == "3c1e":
         slot = draws.pick([index for index in range(4) if index != position])
     contradictions = _contradictions(context, draws, options, slot)
-    depth = premises_needed(question_type, context.propositions, None, options, position, context.universe)
-    return SymbolicInstance(
-        question_type, context.propositions, None, options, position, contradictions, depth
-    )
+    said = (question_type, context.propositions, None, options, position)
+    return SymbolicInstance(*said, contradictions, premises_needed(*said, context.universe))
 
 
 def _missing_premise(question_type: str, context: Context, draws: Draws) -> SymbolicInstance | None:
@@ -173,18 +162,16 @@ def _missing_premise(question_type: str, context: Context, draws: Draws) -> Symb
     universe = context.universe
     wrong = ~table(conclusion, universe)
     necessary = []
-    for index in range(len(context.propositions)):
-        remaining = context.propositions[:index] + context.propositions[index + 1 :]
-        rest = reduce(and_, [table(other, universe) for other in remaining], -1)
+    for index, answer in enumerate(context.propositions):
+        premises = context.propositions[:index] + context.propositions[index + 1 :]
+        rest = reduce(and_, [table(other, universe) for other in premises], -1)
         if rest & wrong:
-            necessary.append((index, rest))
+            necessary.append((answer, premises, rest))
     if not necessary:
         return None
-    index, rest = draws.pick(necessary)
-    answer = context.propositions[index]
+    answer, premises, rest = draws.pick(necessary)
     # No distractor may yield the conclusion as the missing premise does.
     fitting = [option for option in context.others() if rest & table(option, universe) & wrong]
-    premises = context.propositions[:index] + context.propositions[index + 1 :]
     others = _distinct(draws.shuffled(fitting), 3, [answer, conclusion], universe)
     if others is None:
         return None
@@ -196,8 +183,8 @@ def _missing_premise(question_type: str, context: Context, draws: Draws) -> Symb
         if rest & table(item.symbolic, universe) & wrong
         and table(item.symbolic, universe) != table(conclusion, universe)
     )
-    depth = premises_needed(question_type, premises, conclusion, options, position, universe)
-    return SymbolicInstance(question_type, premises, conclusion, options, position, contradictions, depth)
+    said = (question_type, premises, conclusion, options, position)
+    return SymbolicInstance(*said, contradictions, premises_needed(*said, universe))
 
 
 def _distinct(
@@ -219,7 +206,7 @@ def _distinct(
 
 
 def _arrange(
-    draws: Draws, answer: Proposition, others: Sequence[Proposition]
+    draws: Draws, answer: Proposition, others: list[Proposition]
 ) -> tuple[tuple[Proposition, ...], int]:
     """Put the answer at a random place among the others."""
     options = draws.shuffled(others)
@@ -241,11 +228,7 @@ def _contradictions(
                 continue
             item = Contradiction(slot, proposition, place)
             symbolic = table(item.symbolic, universe)
-            if (
-                context.table & ~symbolic
-                and symbolic not in others
-                and table(proposition, universe) not in others
-            ):
+            if context.table & ~symbolic and others.isdisjoint((symbolic, table(proposition, universe))):
                 found.append(item)
     return tuple(draws.shuffled(found)[:4])
 
@@ -327,14 +310,9 @@ def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | 
         return None
     # Decided by truth table, not by names: the literal B alone already entails A→B.
     from_one = frozenset().union(*[consequences(one, universe) for one in propositions])
-    entailed = [
-        candidate
-        for candidate, false in candidates(variables, universe)
-        if not whole & false and candidate not in from_one
-    ]
-    if not entailed:
-        return None
-    return Context(tuple(propositions), whole, variables, tuple(entailed), universe)
+    held = [one for one, false in candidates(variables, universe) if not whole & false]
+    entailed = tuple([one for one in held if one not in from_one])
+    return Context(tuple(propositions), whole, variables, entailed, universe) if entailed else None
 
 
 def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> list[float]:

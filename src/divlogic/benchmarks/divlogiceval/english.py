@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -117,14 +118,13 @@ def classes_of(
     entailments = list(_entailments(record, premises, conclusion, options))
     if any(_narrow(reading, atoms) for given, goal in entailments for reading in (*given, goal)):
         found.add("narrow_negation")
-    if any(
-        goal.frame.universal and not all(reading.frame.universal for reading in given)
-        for given, goal in entailments
-    ):
+    universal = [
+        (all(one.frame.universal for one in given), goal.frame.universal) for given, goal in entailments
+    ]
+    if (False, True) in universal:
         found.add("universal_option")
     found |= _of_subjects(used)
-    axioms = list(_lexical(used))
-    if axioms:
+    if axioms := list(_lexical(used)):
         found.add("lexical_entailment")
         formulas = record.formulas or {}
         # The label changes, or the context becomes contradictory.
@@ -146,13 +146,8 @@ def has_broken_verb(text: str) -> bool:
     """Return whether a form of *be* is followed by a word that is only a base form, or a second finite verb comes."""
     words = text.split()
     be = next((i for i, word in enumerate(words) if word in _BE), len(words))
-    later = range(be + 1, len(words) - 1)
-    return any(
-        is_only_finite(words[at], words[at + 1])
-        and words[at - 1] != "to"
-        and not _after_article(words[be + 1 : at])
-        for at in later
-    )
+    finite = [at for at in range(be + 1, len(words) - 1) if is_only_finite(words[at], words[at + 1])]
+    return any(words[at - 1] != "to" and not _after_article(words[be + 1 : at]) for at in finite)
 
 
 def _after_article(words: Sequence[str]) -> bool:
@@ -213,10 +208,8 @@ def _entailments(
     assert answer is not None
     if record.question_type == "missing_premise":
         assert conclusion is not None
-        yield (
-            _needed([*given, choices[answer]], parse(formulas["conclusion"]), [*premises, options[answer]]),
-            conclusion,
-        )
+        stated, goal = [*premises, options[answer]], parse(formulas["conclusion"])
+        yield _needed([*given, choices[answer]], goal, stated), conclusion
         return
     for index, choice in enumerate(choices):
         if (index == answer) != (record.question_type == "3e1c"):
@@ -231,10 +224,8 @@ def _needed(given: Sequence[Formula], goal: Formula, readings: Sequence[Reading]
 
 def _narrow(reading: Reading, atoms: Mapping[str, SentenceInUse]) -> bool:
     """Return whether a statement negates the verb of a clause whose subject is *a*, *one*, a number or *a group of*."""
-    for literal in reading.literals:
-        if not isinstance(literal, Not) or not isinstance(literal.operand, Var):
-            continue
-        atom = atoms[literal.operand.predicate]
+    denied = [literal.operand for literal in reading.literals if isinstance(literal, Not)]
+    for atom in (atoms[operand.predicate] for operand in denied if isinstance(operand, Var)):
         first = atom.text.split()[0]
         opens = first in ("a", "an", "one", "another") or first.isdigit() or first in lexicon.NUMBERS
         if opens and _NT.search(atom.negated) and not _NT.search(atom.text):
@@ -254,27 +245,22 @@ def _of_subjects(used: Sequence[SentenceInUse]) -> set[str]:
         if any(other.subject and set(other.subject.heads) & set(atom.subject.heads) for other in others):
             found.add("shared_subject")
         if atom.subject.opener == "definite":
-            if any(
-                head in {lexicon.singular(word) for word in other.text.lower().split()}
-                for other in others
-                for head in atom.subject.heads
-            ):
+            words = {lexicon.singular(word) for other in others for word in other.text.lower().split()}
+            if not words.isdisjoint(atom.subject.heads):
                 found.add("definite_rival")
-            if atom.role != "p" and not any(
-                other.variable == atom.variable and other.role == "p" for other in used[:place]
-            ):
+            if atom.role != "p" and (atom.variable, "p") not in [
+                (one.variable, one.role) for one in used[:place]
+            ]:
                 found.add("definite_first")
     return found
 
 
 def _lexical(used: Sequence[SentenceInUse]) -> Iterator[Formula]:
     """Yield what the words of the sentences add: ``A→B`` for variables, a contradicting sentence being ``¬A``."""
-    for one in used:
-        for other in used:
-            if one.variable == other.variable or one.content is None or other.content is None:
-                continue
-            if one.content.entails(other.content):
-                yield Implies(_literal(one), _literal(other))
+    pairs = [(one, other) for one, other in product(used, repeat=2) if one.variable != other.variable]
+    for one, other in pairs:
+        if one.content and other.content and one.content.entails(other.content):
+            yield Implies(_literal(one), _literal(other))
 
 
 def _literal(atom: SentenceInUse) -> Formula:
@@ -293,19 +279,13 @@ def _needs_one_event(record: Record, used: Sequence[SentenceInUse]) -> bool:
         return False
     subjects = {(atom.variable, atom.role): atom.subject for atom in used}
     axioms = [parse(text) for text in worded["axioms"]]
-    kept = [
-        axiom
-        for axiom in axioms
-        if not isinstance(axiom, Not)
-        or _one_subject(*(subjects.get((min(variables(axiom))[0], role)) for role in "pc"))
-    ]
+    pairs = [[subjects.get((min(variables(axiom))[0], role)) for role in "pc"] for axiom in axioms]
+    paired = zip(axioms, pairs, strict=True)
+    kept = [axiom for axiom, pair in paired if not isinstance(axiom, Not) or _one_subject(*pair)]
     return len(kept) < len(axioms) and any(label_problems(record, worded, worded["options"], kept))
 
 
 def _one_subject(one: Subject | None, other: Subject | None) -> bool:
-    return (
-        one is not None
-        and other is not None
-        and set(one.heads) == set(other.heads)
-        and {one.opener, other.opener} <= {"definite", "name"}
-    )
+    if one is None or other is None:
+        return False
+    return set(one.heads) == set(other.heads) and {one.opener, other.opener} <= {"definite", "name"}

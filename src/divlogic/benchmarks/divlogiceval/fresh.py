@@ -12,7 +12,7 @@ from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instanc
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, DivLogicEvalRun, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation
-from divlogic.benchmarks.divlogiceval.realise import realise
+from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_context
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -20,6 +20,7 @@ from divlogic.io.files import row_count, write_jsonl
 from divlogic.io.log import track
 from divlogic.records import Record
 
+Settings = DivLogicEvalParameters
 _START = QUARTET * 10**7  # beyond the instances of any benchmark
 _OPTIONS = 4
 _OTHER_SEED = 3  # further from the run's than those of what is trained on
@@ -44,23 +45,15 @@ def write_fresh_worded(
 ) -> int:
     """Word fresh balanced instances for the probes that read words."""
     settings = parameters.benchmarks.divlogiceval
-    count = FRESH[parameters.corpus_source]["balanced"] if settings.fresh is None else settings.fresh
     preset: Preset = "balanced"
-    rows = worded_records(
-        groups, preset, settings, parameters.seed + _OTHER_SEED, len(QUESTION_TYPES) * count
-    )
-    return write_jsonl(
-        out,
-        (
-            replace(record, metadata={**record.metadata, "preset": preset}).to_json()
-            for record in track(rows, "fresh worded instances")
-        ),
-    )
+    count = FRESH[parameters.corpus_source][preset] if settings.fresh is None else settings.fresh
+    seed, total = parameters.seed + _OTHER_SEED, len(QUESTION_TYPES) * count
+    rows = track(worded_records(groups, preset, settings, seed, total), "fresh worded instances")
+    named = (replace(record, metadata={**record.metadata, "preset": preset}) for record in rows)
+    return write_jsonl(out, (record.to_json() for record in named))
 
 
-def fresh_records(
-    preset: Preset, settings: DivLogicEvalParameters, seed: int, count: int
-) -> Iterator[Record]:
+def fresh_records(preset: Preset, settings: Settings, seed: int, count: int) -> Iterator[Record]:
     """Yield ``count`` instances of each question type, in whole quartets."""
     drawn_with = settings.model_copy(update={"preset": preset})
     for number in range(3 * count):
@@ -68,13 +61,7 @@ def fresh_records(
 
 
 def worded_records(
-    groups: Path,
-    preset: Preset,
-    settings: DivLogicEvalParameters,
-    seed: int,
-    count: int,
-    *,
-    apart: bool = False,
+    groups: Path, preset: Preset, settings: Settings, seed: int, count: int, *, apart: bool = False
 ) -> Iterator[Record]:
     """Yield ``count`` worded instances that a run with another seed could have made of the same sentences.
 
@@ -92,16 +79,14 @@ def worded_records(
         )
     sentences = _in_turn(groups, settings.max_hypotheses, Draws(seed, _START).below(total))
     for number in range(count):
-        place = number
-        if apart and preset == "balanced":
-            place = _apart(seed, number, drawn_with)
+        place = _apart(seed, number, drawn_with) if apart and preset == "balanced" else number
         instance = draw_instance(seed, place, drawn_with)
         own = without_shared_sentences(list(islice(sentences, len(instance.variables))))
         name = f"fresh-{preset}-{seed}-{place:06d}"
         yield realise(instance, own, drawn_with, seed, place, id=name, split="fresh")[0]
 
 
-def _apart(seed: int, number: int, settings: DivLogicEvalParameters) -> int:
+def _apart(seed: int, number: int, settings: Settings) -> int:
     """Return the place of the only member that is taken from a quartet; types and right options take turns."""
     quartet, kind = divmod(number, len(QUESTION_TYPES))
     members = [QUARTET * quartet + len(QUESTION_TYPES) * at + kind for at in range(_OPTIONS)]
@@ -124,7 +109,7 @@ def _record(instance: SymbolicInstance, preset: Preset, number: int) -> Record:
         id=f"fresh-{preset}-{number:06d}",
         benchmark="s-divlogiceval",
         split="fresh",
-        context=", ".join(premises) + (f" ⊨ {conclusion}" if conclusion else ""),
+        context=symbolic_context(premises, conclusion),
         question="",
         options=tuple(options),
         answer=instance.answer,

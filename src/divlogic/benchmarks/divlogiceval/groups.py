@@ -12,6 +12,7 @@ import contextlib
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,15 +45,12 @@ class _Member:
     subjects: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        contents = list(self.contents)
-        self.heads = frozenset().union(*[content.heads for content in contents])
-        self.subjects = frozenset().union(*[content.subjects for content in contents])
+        self.heads = frozenset().union(*[content.heads for content in self.contents])
+        self.subjects = frozenset().union(*[content.subjects for content in self.contents])
 
     @property
-    def contents(self) -> Iterator[Content]:
-        yield self.premise
-        for role in ROLES:
-            yield from self.others[role]
+    def contents(self) -> list[Content]:
+        return [self.premise, *(content for role in ROLES for content in self.others[role])]
 
     def drop(self, role: str, index: int) -> None:
         del self.others[role][index]
@@ -72,11 +70,9 @@ class Spacing:
 
     def __init__(self, distance: int) -> None:
         self.distance = distance
-        self.left_over = 0
-        self.dropped = 0
+        self.left_over = self.dropped = self._count = 0
         self._window: deque[_Member] = deque()
         self._waiting: dict[tuple[str, ...], deque[_Member]] = {}
-        self._count = 0
 
     def arrange(self, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """Yield the groups in their new order; rows are as in the shuffled file."""
@@ -87,11 +83,10 @@ class Spacing:
                 yield from self._place(member)
             else:
                 self._wait(member)
-        while True:
+        before = -1
+        while self._count != before:
             before = self._count
             yield from self._from_waiting()
-            if self._count == before:
-                break
         self.left_over += self._count
         yield from (member.row for member in self._window)
 
@@ -112,17 +107,15 @@ class Spacing:
         """Place the first group that waits and fits, if there is one; the longest queue comes first."""
         taken = {head for member in self._window for head in member.premise.heads}
         for heads in sorted(self._waiting, key=lambda key: (-len(self._waiting[key]), key)):
-            if taken.isdisjoint(heads):
-                queue = self._waiting[heads]
-                for place in range(min(len(queue), 4)):
-                    if self._fits(queue[place]):
-                        member = queue[place]
-                        del queue[place]
-                        if not queue:
-                            del self._waiting[heads]
-                        self._count -= 1
-                        yield from self._place(member)
-                        return
+            queue = self._waiting[heads]
+            for place, member in enumerate(islice(queue, 4) if taken.isdisjoint(heads) else ()):
+                if self._fits(member):
+                    del queue[place]
+                    if not queue:
+                        del self._waiting[heads]
+                    self._count -= 1
+                    yield from self._place(member)
+                    return
 
     def _wait(self, member: _Member) -> None:
         self._waiting.setdefault(member.premise.heads, deque()).append(member)
@@ -139,9 +132,7 @@ class Spacing:
     def _place(self, member: _Member) -> Iterator[dict[str, Any]]:
         for other in self._window:
             # Hypotheses that touch a sentence of the other group go.
-            self.dropped += _clear(member, other, list(other.contents)) + _clear(
-                other, member, [member.premise]
-            )
+            self.dropped += _clear(member, other, other.contents) + _clear(other, member, [member.premise])
         self._window.append(member)
         if len(self._window) == self.distance:
             yield self._window.popleft().row
@@ -187,12 +178,9 @@ def _mentions(content: Content, heads: Sequence[str]) -> bool:
 
 
 def _member(row: dict[str, Any]) -> _Member:
-    return _Member(
-        row,
-        _content(row["premise"]),
-        {role: [_content(sentence) for sentence in row[role]] for role in ROLES},
-        row["premise"]["text"].lower().startswith("the "),
-    )
+    others = {role: list(map(_content, row[role])) for role in ROLES}
+    is_definite = row["premise"]["text"].lower().startswith("the ")
+    return _Member(row, _content(row["premise"]), others, is_definite)
 
 
 def _content(sentence: dict[str, Any]) -> Content:
@@ -260,9 +248,8 @@ def wanted_rows(groups: Path, wanted: Collection[str]) -> Iterator[dict[str, Any
 
 def negations_of(row: dict[str, Any]) -> dict[tuple[str, str], str]:
     """Return the negations of a group's premise and hypotheses: (group id, sentence) -> negated sentence."""
-    return {
-        (row["id"], sentence["text"]): sentence["negated"] for sentence in (row["premise"], *row["entailed"])
-    }
+    sentences = (row["premise"], *row["entailed"])
+    return {(row["id"], sentence["text"]): sentence["negated"] for sentence in sentences}
 
 
 def shuffle(
@@ -339,14 +326,8 @@ def without_shared_sentences(groups: list[SentenceGroup]) -> list[SentenceGroup]
     "A man is outside" under two premises would word two variables of the instance by one sentence, and what follows
     from the text would no longer be what follows from the formulas. Premises always stay: they are distinct.
     """
-    texts = [
-        {
-            text.lower()
-            for clause in group.clauses + group.contradicted
-            for text in (clause.text, clause.negated)
-        }
-        for group in groups
-    ]
+    stated = [group.clauses + group.contradicted for group in groups]
+    texts = [{text.lower() for one in own for text in (one.text, one.negated)} for own in stated]
     if len(set().union(*texts)) == sum(map(len, texts)):
         return groups
     uses = Counter(text for own in texts for text in own)

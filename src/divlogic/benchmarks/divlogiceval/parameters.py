@@ -157,9 +157,8 @@ class DivLogicEvalParameters(Section):
     @field_validator("premises_needed")
     @classmethod
     def _some_depth(cls, value: dict[int, float] | None) -> dict[int, float] | None:
-        if value is not None and (
-            min(value, default=0) < 2 or min(value.values()) < 0 or sum(value.values()) <= 0
-        ):
+        weights = [1.0] if value is None else value.values()
+        if (value is not None and min(value, default=0) < 2) or min(weights) < 0 or sum(weights) <= 0:
             raise ValueError(
                 "an answer needs 2 premises or more; weights are not negative, and one is positive"
             )
@@ -184,13 +183,11 @@ class DivLogicEvalParameters(Section):
                     f"{name} has no effect in the preset {self.preset}; leave it at {fields[name].default}, or take the"
                     " other preset"
                 )
-        if self.preset == "balanced" and any(
-            getattr(self, name) != fields[name].default for name in DECIDE_QUARTETS
-        ):
+        changed = [name for name in DECIDE_QUARTETS if getattr(self, name) != fields[name].default]
+        if self.preset == "balanced" and changed:
             from divlogic.benchmarks.divlogiceval.quartets import objection
 
-            problem = objection(self)
-            if problem:
+            if problem := objection(self):
                 raise ValueError(problem)
         return self
 

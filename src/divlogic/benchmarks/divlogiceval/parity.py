@@ -17,6 +17,7 @@ from functools import cache, partial
 from itertools import combinations
 
 from divlogic.benchmarks.divlogiceval import propositions
+from divlogic.benchmarks.divlogiceval.propositions import CLAUSES, IMPLICATION, NEGATED, Proposition, Quartet
 from divlogic.draws import Draws
 
 _TRIES = 60
@@ -54,7 +55,7 @@ class Tree:
     links: tuple[tuple[int, int], ...]
 
 
-def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> propositions.Quartet | None:
+def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Quartet | None:
     """Draw a quartet; ``None`` if the tree that came up holds none."""
     tree = _draw_tree(setting, draws)
     if tree is None:
@@ -93,7 +94,7 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> pro
         if bits is None:
             return None
         passages.append(_passage(tree, bits, order, draws))
-    return propositions.Quartet("parity", setting.depth, tuple(passages), conclusion, options)
+    return Quartet("parity", setting.depth, tuple(passages), conclusion, options)
 
 
 def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
@@ -104,7 +105,7 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
     held: list[int] = []
     links: list[tuple[int, int]] = []
     while len(links) < setting.links:
-        kind = propositions.IMPLICATION
+        kind = IMPLICATION
         if setting.links - len(links) > 1 and draws.chance(setting.compound):
             kinds, weights = zip(*setting.compound_kinds, strict=True)
             kind = kinds[draws.weighted(weights)]
@@ -114,12 +115,12 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
             if not open_:
                 return None
             joined = [draws.pick(open_)]
-        size = len(propositions.NEGATED[kind])
+        size = len(NEGATED[kind])
         variables = draws.shuffled([*joined, *[free.pop() for _ in range(size - len(joined))]])
         for variable in variables:
             used[variable] = used.get(variable, 0) + 2
-        held.append((1 << len(propositions.CLAUSES[kind])) - 1 << len(links))
-        links += [(variables[one], variables[other]) for one, other in propositions.CLAUSES[kind]]
+        held.append((1 << len(CLAUSES[kind])) - 1 << len(links))
+        links += [(variables[one], variables[other]) for one, other in CLAUSES[kind]]
         pairs.append((kind, tuple(variables)))
     return Tree(tuple(pairs), tuple(held), tuple(links))
 
@@ -204,9 +205,7 @@ def _solve(masks: Sequence[int], wanted: Sequence[int], links: int, draws: Draws
     return bits
 
 
-def _passage(
-    tree: Tree, bits: int, order: Sequence[int], draws: Draws
-) -> tuple[propositions.Proposition, ...]:
+def _passage(tree: Tree, bits: int, order: Sequence[int], draws: Draws) -> tuple[Proposition, ...]:
     """Write the twins of all pairs, in the order given, with signs that give each link its bit."""
     signs = []
     link = 0
@@ -214,11 +213,11 @@ def _passage(
         # A fair coin for the clause's sign behind the arrow tells which twin has which signs.
         behind = draws.below(2)
         own = [behind] * len(variables)
-        for before, _ in propositions.CLAUSES[kind]:
+        for before, _ in CLAUSES[kind]:
             own[before] = behind ^ 1 ^ (bits >> link & 1)
             link += 1
-        signs.append([sign ^ negated for sign, negated in zip(own, propositions.NEGATED[kind], strict=True)])
-    passage: list[propositions.Proposition] = []
+        signs.append([sign ^ negated for sign, negated in zip(own, NEGATED[kind], strict=True)])
+    passage: list[Proposition] = []
     for place in order:
         pair, twin = divmod(place, 2)
         kind, variables = tree.pairs[pair]
@@ -227,10 +226,6 @@ def _passage(
     return tuple(passage)
 
 
-def _either_way(first: int, last: int, draws: Draws) -> propositions.Proposition:
+def _either_way(first: int, last: int, draws: Draws) -> Proposition:
     """Write "first, then last" or its contrapositive."""
-    return (
-        (propositions.IMPLICATION, first, last)
-        if draws.chance(0.5)
-        else (propositions.IMPLICATION, last ^ 1, first ^ 1)
-    )
+    return (IMPLICATION, first, last) if draws.chance(0.5) else (IMPLICATION, last ^ 1, first ^ 1)

@@ -14,7 +14,8 @@ from itertools import permutations, product
 from string import ascii_uppercase
 from typing import TypeAlias
 
-from divlogic.logic import Formula, parse, truth_space
+from divlogic.logic import Formula, parse
+from divlogic.logic.tables import valuations
 
 LITERAL, IMPLICATION, NOT_AND, OR = range(4)
 VARIABLE_NAMES = ascii_uppercase[:16]
@@ -56,12 +57,8 @@ class Quartet:
 @cache
 def _space(variables: int) -> tuple[int, tuple[int, ...]]:
     """Return the table of what is always true, and that of each literal, over so many variables."""
-    names = VARIABLE_NAMES[:variables]
-    space = truth_space(names)
-    tables = [
-        space.full & ~space.masks[name] if sign else space.masks[name] for name in names for sign in (0, 1)
-    ]
-    return space.full, tuple(tables)
+    full, masks = valuations(variables)
+    return full, tuple([table for mask in masks for table in (mask, full & ~mask)])
 
 
 def full_table(variables: int) -> int:
@@ -138,6 +135,5 @@ def candidates(chosen: tuple[int, ...], variables: int = 8) -> tuple[tuple[Propo
 def consequences(proposition: Proposition, variables: int = 8) -> frozenset[Proposition]:
     """Return the candidates over all variables that follow from one proposition alone."""
     whole = table(proposition, variables)
-    return frozenset(
-        one for one, false in candidates(tuple(range(variables)), variables) if not whole & false
-    )
+    possible = candidates(tuple(range(variables)), variables)
+    return frozenset(one for one, false in possible if not whole & false)

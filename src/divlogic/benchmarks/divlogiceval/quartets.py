@@ -100,14 +100,9 @@ def directed_setting(question_type: str, depth: int, parameters: Parameters) -> 
 
 def _first(question_type: str, setting: Setting, draws: Draws, tries: int) -> Quartet | None:
     """Return the first quartet that so many drawings give; ``None``: they give none."""
-    for _ in range(tries):
-        if isinstance(setting, ParitySetting):
-            quartet = draw_parity(question_type, setting, draws)
-        else:
-            quartet = draw_directed(question_type, setting, draws)
-        if quartet is not None:
-            return quartet
-    return None
+    draw: Any = draw_parity if isinstance(setting, ParitySetting) else draw_directed
+    quartets = (draw(question_type, setting, draws) for _ in range(tries))
+    return next((quartet for quartet in quartets if quartet is not None), None)
 
 
 @cache
@@ -121,8 +116,7 @@ def objection(parameters: Parameters) -> str:
     Nothing is said where each type and depth comes up in a short search.
     """
     for question_type, depth, kind in _cells(parameters):
-        problem = _problem(question_type, depth, kind, parameters)
-        if problem:
+        if problem := _problem(question_type, depth, kind, parameters):
             near = _nearest(question_type, depth, kind, parameters)
             return f"{problem}; {near or 'take the defaults of its preset'}"
     return ""
@@ -154,9 +148,8 @@ def _problem(question_type: str, depth: int, kind: str, parameters: Parameters) 
     if setting.compound and not any(weight for _, weight in setting.compound_kinds):
         return f"compound is {setting.compound}, and rule_weights gives no weight to not_and and or"
     if setting.depth - missing > setting.links:
-        return (
-            f"{setting.depth} premises are more than the {setting.links} links of a {question_type} quartet"
-        )
+        links = f"the {setting.links} links of a {question_type} quartet"
+        return f"{setting.depth} premises are more than {links}"
     if _comes_up(question_type, setting):
         return ""
     return (

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 Sentences = Mapping[str, Any]
+Formulas = Sequence[Formula]
 
 
 class SymbolicReader:
@@ -71,23 +72,19 @@ class SymbolicReader:
         right = [option for option, holds in zip(prompt.options, answers, strict=True) if holds]
         return right[0] if len(right) == 1 else None
 
-    def _read(
-        self, prompt: ParsedPrompt, sentences: Sentences
-    ) -> tuple[tuple[Formula, ...], Formula | None, list[Formula]]:
+    def _read(self, prompt: ParsedPrompt, sentences: Sentences) -> tuple[Formulas, Formula | None, Formulas]:
         """Return the premises, the conclusion if one is drawn, and the options."""
         if not sentences:
             premises, _, conclusion = prompt.context.partition(" ⊨ ")
-            return (
-                tuple(map(parse, premises.split(", "))),
-                parse(conclusion) if conclusion else None,
-                list(map(parse, prompt.options)),
-            )
+            stated, options = (list(map(parse, texts)) for texts in (premises.split(", "), prompt.options))
+            return stated, parse(conclusion) if conclusion else None, options
         from divlogic.benchmarks.templates import FrameReader
 
         reader = FrameReader(dict(self._clauses(sentences)))
         statements, goal = reader.read_sentences(prompt.context)
+        stated = [reading.formula for reading in statements]
         return (
-            tuple([reading.formula for reading in statements]),
+            stated,
             goal.formula if goal else None,
             [reader.read(option).formula for option in prompt.options],
         )
@@ -103,7 +100,7 @@ class SymbolicReader:
 
 
 def solve(
-    question_type: str, premises: Sequence[Formula], conclusion: Formula | None, options: Sequence[Formula]
+    question_type: str, premises: Formulas, conclusion: Formula | None, options: Formulas
 ) -> list[bool]:
     """Tell for each option whether it answers the question, by truth tables.
 
@@ -127,10 +124,5 @@ def _symbolic_reader(records: str | list[str], groups: str | None = None) -> Ans
     return SymbolicReader([Path(path) for path in several(records)], Path(groups) if groups else None)
 
 
-BASELINE = Baseline(
-    "symbolic_reader",
-    _symbolic_reader,
-    needs=("records", "groups"),
-    optional=("groups",),
-    code=(Path(__file__),),
-)
+_NEEDS = ("records", "groups")
+BASELINE = Baseline("symbolic_reader", _symbolic_reader, _NEEDS, optional=("groups",), code=(Path(__file__),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance
@@ -16,6 +17,9 @@ from divlogic.records import Record
 
 CONTRADICT = "contradict"
 """Formula of an option that is worded by an NLI contradiction, as in the paper's Figure 1."""
+
+Contradicted = tuple[int, GroupSentence]
+"""A variable, and the sentence that contradicts it."""
 
 _QUESTION_STREAM = 5
 _WORDING_STREAM = 1  # keeps the draws of the wording apart from those of the instance
@@ -45,28 +49,20 @@ def realise(
     count = len(instance.premises)
     of_twins: dict[tuple[int, ...], Frame] = {}
     for number, (statement, row) in enumerate(zip(wording.statements, wording.choices, strict=True)):
-        clauses = [
-            _clause(received[literal >> 1], literal, choice, used)
-            for literal, choice in zip(statement[1:], row, strict=True)
-        ]
+        chosen = zip(statement[1:], row, strict=True)
+        clauses = [_clause(received[literal >> 1], literal, choice, used) for literal, choice in chosen]
         shape = formula(statement)
         # Premises may speak of every case ("whenever ..."): what such a statement entails of the case at hand is what
         # its formula entails. In the paper options and conclusions may too, though they follow from the case at hand.
         universal = settings.preset == "as_published" or number < count
         if instance.conclusion is not None and number == count:
-            sentences.append(
-                templates.conclude(shape, clauses, draws.uniform(), draws.uniform(), universal=universal)
-            )
+            choice, introducer = draws.uniform(), draws.uniform()
+            sentences.append(templates.conclude(shape, clauses, choice, introducer, universal=universal))
             continue
         # Two premises about the same are worded unlike each other.
         about = (statement[0], *[literal >> 1 for literal in statement[1:]])
-        frame = templates.frame(
-            shape,
-            clauses,
-            draws.uniform(),
-            universal=universal,
-            unlike=of_twins.get(about) if number < count else None,
-        )
+        twin = of_twins.get(about) if number < count else None
+        frame = templates.frame(shape, clauses, draws.uniform(), universal=universal, unlike=twin)
         of_twins[about] = frame
         sentences.append(frame.sentence(clauses))
     record = Record(
@@ -90,6 +86,9 @@ def realise(
     return record, wording
 
 
+_OF_TWINS = ("premises_needed", "quartet", "construction")
+
+
 def symbolic_twin(record: Record) -> Record:
     """Return the same instance in symbols (s-DivLogicEval, Table 6; s-ILogicEval, its Table 4).
 
@@ -99,30 +98,26 @@ def symbolic_twin(record: Record) -> Record:
     formulas = dict(record.formulas or {})
     options = formulas.pop("drawn_options")
     formulas |= {"options": options, "symbolic_options": options}
-    context = ", ".join(formulas["premises"])
-    if formulas["conclusion"]:
-        context += f" ⊨ {formulas['conclusion']}"
-    return Record(
+    return replace(
+        record,
         id=f"s-{record.id}",
         benchmark=f"s-{record.benchmark}",
-        split=record.split,
-        context=context,
-        question=record.question,
+        context=symbolic_context(formulas["premises"], formulas["conclusion"]),
         options=tuple(options),
-        answer=record.answer,
-        question_type=record.question_type,
         formulas=formulas,
-        metadata={
-            key: record.metadata[key]
-            for key in ("premises_needed", "quartet", "construction")
-            if key in record.metadata
-        },
+        sentences=None,
+        metadata={key: part for key, part in record.metadata.items() if key in _OF_TWINS},
     )
+
+
+def symbolic_context(premises: Sequence[str], conclusion: str | None) -> str:
+    """Return the passage of an instance in symbols."""
+    return ", ".join(premises) + (f" ⊨ {conclusion}" if conclusion else "")
 
 
 def _contradicting_clause(
     wording: ChosenWording, groups: Mapping[int, SentenceGroup], draws: Draws
-) -> tuple[int, GroupSentence] | None:
+) -> Contradicted | None:
     """Draw the sentence of the contradiction in use, with its variable."""
     if wording.contradiction is None:
         return None
@@ -130,9 +125,7 @@ def _contradicting_clause(
     return variable, draws.pick(groups[variable].contradicted)
 
 
-def _clause(
-    group: SentenceGroup, literal: int, choice: int, contradicted: tuple[int, GroupSentence] | None
-) -> str:
+def _clause(group: SentenceGroup, literal: int, choice: int, contradicted: Contradicted | None) -> str:
     if choice == CONTRADICTION:
         assert contradicted is not None
         return contradicted[1].text
@@ -194,18 +187,14 @@ def _axiom(key: tuple[int, int], used: Mapping[tuple[int, int], None]) -> str | 
 
 
 def _sentences(
-    instance: SymbolicInstance,
-    groups: Mapping[int, SentenceGroup],
-    contradicted: tuple[int, GroupSentence] | None,
+    instance: SymbolicInstance, groups: Mapping[int, SentenceGroup], contradicted: Contradicted | None
 ) -> dict[str, Any]:
     """Return what each variable stands for and where its sentences come from."""
     result: dict[str, Any] = {}
     for variable in instance.variables:
         group = groups[variable]
-        entry: dict[str, Any] = {
-            "premise": group.premise.text,
-            "hypotheses": [clause.text for clause in group.entailed],
-        }
+        hypotheses = [clause.text for clause in group.entailed]
+        entry: dict[str, Any] = {"premise": group.premise.text, "hypotheses": hypotheses}
         if contradicted is not None and contradicted[0] == variable:
             entry["contradiction"] = contradicted[1].text
         entry |= {"corpus": group.corpus, "source": group.source, "group": group.id}

@@ -154,18 +154,12 @@ def _follows(given: Sequence[Worded], goal: Worded) -> bool:
         edges.setdefault((other[0] ^ 1, other[1]), set()).add((one[0] ^ 1, one[1]))
 
     for (kind, *literals), row in given:
-        parts = [
-            (literal ^ negated, sentence)
-            for literal, negated, sentence in zip(literals, NEGATED[kind], row, strict=True)
-        ]
+        parts = _parts(literals, kind, row)
         for one, other in CLAUSES[kind]:
             imply((parts[one][0] ^ 1, parts[one][1]), parts[other])
     kind, *literals = goal[0]
     # The denial of p→q is p and ¬q.
-    denied = [
-        (literal ^ negated ^ 1, sentence)
-        for literal, negated, sentence in zip(literals, NEGATED[kind], goal[1], strict=True)
-    ]
+    denied = [(literal ^ 1, sentence) for literal, sentence in _parts(literals, kind, goal[1])]
     for literal, sentence in [*edges, *denied]:
         if sentence > 0:
             imply((literal & ~1, 0), (literal & ~1, sentence))
@@ -177,3 +171,9 @@ def _follows(given: Sequence[Worded], goal: Worded) -> bool:
                 reached.add(following)
                 stack.append(following)
     return any((literal ^ 1, sentence) in reached for literal, sentence in reached)
+
+
+def _parts(literals: Sequence[int], kind: int, sentences: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the literals of the clauses of a proposition, with their sentences."""
+    placed = zip(literals, NEGATED[kind], sentences, strict=True)
+    return [(literal ^ negated, sentence) for literal, negated, sentence in placed]

@@ -86,21 +86,16 @@ def bound_notice(
     splits = parameters.splits
     wanted = {"test": splits.test, "unpolished": splits.unpolished}
     made = share_out(possible, wanted, splits.reserve)
-    short = [
-        f"{split} about {made[split]:,} of {count:,}"
-        for split, count in wanted.items()
-        if made[split] < count
-    ]
+    fewer = [(split, made[split], count) for split, count in wanted.items() if made[split] < count]
+    short = [f"{split} about {possible:,} of {count:,}" for split, possible, count in fewer]
     if not short:
         return ""
-    listed = ", ".join(
-        f"{name} {one.here:,}" + ("" if one.are_whole else f" of {one.whole:,}") for name, one in rows.items()
-    )
+    missing = {name: "" if one.are_whole else f" of {one.whole:,}" for name, one in rows.items()}
+    listed = ", ".join(f"{name} {rows[name].here:,}{missing[name]}" for name in rows)
     if source == "embedded":
         more = "more captions (`make captions GROUPS=...`), or corpus_source: full"
     else:
-        whole = all(one.are_whole for one in rows.values())
-        parts = "" if whole else "the whole corpora (without `mirror` they are downloaded), "
+        parts = "the whole corpora (without `mirror` they are downloaded), " if any(missing.values()) else ""
         more = (
             f"{parts}corpora of your own, or composed captions (corpus_source: embedded after"
             " `make captions GROUPS=...`)"
@@ -117,10 +112,11 @@ def bound_notice(
 
 def expected_groups(rows: Mapping[str, Rows], mnli_share: float) -> float:
     """Estimate the sentence groups that the filter leaves, at most ``mnli_share`` of them from corpora of pairs."""
-    found = {}
-    for name, one in rows.items():
-        rate = RATES.get(name, OTHER)
-        found[name] = one.here * (rate.whole if one.are_whole else rate.part)
+    rates = {name: RATES.get(name, OTHER) for name in rows}
+    found = {
+        name: one.here * (rates[name].whole if one.are_whole else rates[name].part)
+        for name, one in rows.items()
+    }
     of_pairs = sum(groups for name, groups in found.items() if name in PAIR_CORPORA)
     others = sum(found.values()) - of_pairs
     allowed = others * mnli_share / (1 - mnli_share) if mnli_share < 1 else of_pairs
@@ -314,17 +310,13 @@ def _rows(
 ) -> Iterable[dict[str, Any]]:
     for name, one in kept.items():
         size = WHOLE.get(name) if whole else None
+        estimated = whole[name].cells if name in whole else {}
         steps: list[tuple[str, int, int | None, dict[str, int]]] = [
             ("pairs", one.pairs, None, {"whole": size.pairs} if size else {}),
             ("premises", one.premises, one.pairs, {"whole": size.premises} if size else {}),
             ("passed the filter", one.passed, one.premises, passing(one, size).cells if size else {}),
             ("not repeated", one.passed - one.repeated_premise, one.passed, {}),
-            (
-                "groups",
-                one.groups,
-                one.passed - one.repeated_premise,
-                whole[name].cells if name in whole else {},
-            ),
+            ("groups", one.groups, one.passed - one.repeated_premise, estimated),
         ]
         for step, count, of, cells in steps:
             yield {"step": step, "corpus": name, "kept": count, "share": _share(count, of), **cells}
@@ -335,16 +327,12 @@ def _rows(
     error = statistics.stdev(needs) / math.sqrt(len(needs)) if len(needs) > 1 else 0.0
     made = sum(plan["made"].values())
     possible = plan["groups"] / mean
+    estimate_of_all = total.scaled(placed).over(Projection(mean, error))
     ends: list[tuple[str, float, float | None, Projection | None]] = [
         ("groups", groups, None, total),
         ("groups in order", plan["groups"], groups, total.scaled(placed)),
         ("groups an instance needs", mean, None, None),
-        (
-            "instances possible",
-            int(possible),
-            plan["groups"],
-            total.scaled(placed).over(Projection(mean, error)),
-        ),
+        ("instances possible", int(possible), plan["groups"], estimate_of_all),
         ("instances made", made, int(possible), None),
     ]
     for step, number, before, estimate in ends:
@@ -362,10 +350,8 @@ def _note(rows: Sequence[Mapping[str, Any]], estimated: bool) -> str:
         " what passed: per premise, and of MultiNLI also the groups of a hypothesis alone; of instances: per group)."
     )
     if not estimated:
-        return (
-            text
-            + " The embedded corpora are no part of SNLI and MultiNLI, so that the whole is not estimated."
-        )
+        embedded = "The embedded corpora are no part of SNLI and MultiNLI"
+        return f"{text} {embedded}, so that the whole is not estimated."
     last = next(row for row in rows if row["step"] == "instances possible")
     return text + (
         " whole: estimated for the whole of SNLI, MultiNLI and XNLI, with 95 % interval (sampling error only; repeated"

@@ -106,12 +106,8 @@ def draw_chains(
     elif not size:
         alike[-1].append(statements[1][-1] + 1)
     unused = count(max(max(own) for own in (*alike, *cycles)) + 1)
-    compounds = {
-        atom: _compound(shape, atom, unused)
-        for shape, own in zip(shapes, alike, strict=True)
-        if shape
-        for atom in own
-    }
+    shaped = [(shape, atom) for shape, own in zip(shapes, alike, strict=True) if shape for atom in own]
+    compounds = {atom: _compound(shape, atom, unused) for shape, atom in shaped}
     return Chains(tuple(links), end, cycle, compounds, next(unused))
 
 
@@ -134,13 +130,8 @@ def passage(chains: Chains, label: Label, draws: Draws, parameters: JustLogicPar
     versions = [0, *(draws.below(2) for _ in range(1, length))]
     statements, cycles = _places(length, len(chains.cycle))
     # The signs of the settled statements, from the far end to the query.
-    if settled:
-        sign = draws.below(2)
-    else:
-        sign = (
-            int(label == "false")
-            ^ sum(pair[at][0] for pair, at in zip(chains.links, versions, strict=True)) % 2
-        )
+    turned = sum(pair[at][0] for pair, at in zip(chains.links, versions, strict=True)) % 2
+    sign = draws.below(2) if settled else int(label == "false") ^ turned
     premises: list[Proposition] = []
     sentences: dict[tuple[int, int], tuple[Wording, Proposition]] = {}
     for place, (pair, at) in enumerate(zip(chains.links, versions, strict=True)):
@@ -159,9 +150,8 @@ def passage(chains: Chains, label: Label, draws: Draws, parameters: JustLogicPar
     path = [sentences[place, literals[place] & 1] for place in range(length)]
     steps = list(_steps(path, literals, parameters, draws))
     if chains.end == _FACT:
-        premises += sorted(
-            (literals[-1], 2 * statements[1][-1] + 2 + (~literals[-1] & 1)), key=lambda literal: literal & 1
-        )
+        other = 2 * statements[1][-1] + 2 + (~literals[-1] & 1)
+        premises += sorted((literals[-1], other), key=lambda literal: literal & 1)
     else:
         support, ends = _cycles(chains, cycles, literals[-1], settled)
         premises += ends
@@ -182,21 +172,15 @@ def _cycles(
     chains: Chains, cycles: Sequence[Sequence[int]], goal: int, settled: int
 ) -> tuple[tuple[Proposition, ...], list[Proposition]]:
     """Return the premises that settle the end of a chain, and these with those of the other cycle."""
-    size = len(chains.cycle)
-    sign = goal & 1
-    turns = (
-        [sign ^ chains.cycle[0][1] ^ 1, *[sign ^ chains.cycle[0][1]] * (size - 1)]
-        if settled
-        else [sign] * size
-    )
+    size, sign = len(chains.cycle), goal & 1
+    entered = sign ^ chains.cycle[0][1]
+    turns = [entered ^ 1, *[entered] * (size - 1)] if settled else [sign] * size
     support, premises = [], []
     for at, (left, entered, words) in enumerate(chains.cycle):
         for turned in (0, 1):
             number = turns[at] ^ turned
-            own = cycles[number]
-            sentence = _sentence(
-                words[turned], 2 * own[at] + (left ^ turned), 2 * own[(at + 1) % size] + (entered ^ turned)
-            )
+            first, second = cycles[number][at], cycles[number][(at + 1) % size]
+            sentence = _sentence(words[turned], 2 * first + (left ^ turned), 2 * second + (entered ^ turned))
             premises.append(sentence)
             if number == settled:
                 support.append(sentence)
@@ -247,10 +231,9 @@ def _compound(shape: Shape | None, atom: int, unused: Iterator[int]) -> tuple[Pr
     """
     if shape is None:
         return 2 * atom, 2 * atom + 1
-    kind, *parts = shape
-    (left, denied), (right, _) = (
-        _compound(part, own, unused) for part, own in zip(parts, (atom, next(unused)), strict=True)
-    )
+    kind, first, second = shape
+    other = next(unused)
+    (left, denied), (right, _) = _compound(first, atom, unused), _compound(second, other, unused)
     return (kind, left, right), (NOT, (OR, denied if kind == IF else left, right))
 
 
@@ -258,11 +241,9 @@ def _shaped(chains: Chains, plain: TwoChains) -> TwoChains:
     """Put the compounds in the place of their atoms."""
 
     def put(p: Proposition) -> Proposition:
-        return (
-            chains.compounds.get(p >> 1, (p & ~1, p | 1))[p & 1]
-            if type(p) is int
-            else (p[0], *map(put, p[1:]))
-        )
+        if type(p) is not int:
+            return p[0], *map(put, p[1:])
+        return chains.compounds.get(p >> 1, (p & ~1, p | 1))[p & 1]
 
     return TwoChains(
         tuple(map(put, plain.premises)),

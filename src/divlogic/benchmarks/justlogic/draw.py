@@ -20,11 +20,7 @@ LABELS: tuple[propositions.Label, ...] = ("true", "false", "uncertain")
 SPLITS = ("train", "validation", "test")
 
 _ATTEMPTS = 20_000
-_OPPOSITE: dict[propositions.Label, propositions.Label] = {
-    "true": "false",
-    "false": "true",
-    "uncertain": "uncertain",
-}
+_OPPOSITE: dict[propositions.Label, propositions.Label] = {"true": "false", "false": "true"}
 _BLOCK = 10
 """Threes whose instances stand mixed in a split."""
 _ORDER_STREAM, _THREES_STREAM = 2, 4
@@ -94,10 +90,9 @@ def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: 
         number -= _threes(size)
         split, size = next(sizes)
     make = _draw_balanced if parameters.uncertain_query == "open" else _draw_apart
+    places = _places(seed, depth, split, number, size)
     found = []
-    for one, place in zip(
-        make(depth, draws, parameters), _places(seed, depth, split, number, size), strict=True
-    ):
+    for one, place in zip(make(depth, draws, parameters), places, strict=True):
         if place < size:
             premises = tuple(draws.shuffled(one.premises)) if parameters.shuffle_premises else one.premises
             found.append(replace(one, premises=premises, split=split, number=place))
@@ -135,7 +130,7 @@ def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) ->
     found = []
     for held in LABELS:
         own = passage(chains, held, draws, parameters)
-        label = _OPPOSITE[held] if denied else held
+        label = _OPPOSITE.get(held, held) if denied else held
         pairs = tuple(zip(asked, draws.shuffled(others)[: len(asked)], strict=True))
         said = propositions.negated(query) if denied else query
         found.append(Instance(label, said, pairs, own.conclusion, (*own.premises, *extra), own.steps, atoms))
@@ -144,7 +139,7 @@ def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) ->
 
 def _extra(
     atoms: int, asked: Sequence[int], draws: Draws, count: int
-) -> tuple[tuple[propositions.Proposition, ...], int]:
+) -> tuple[Sequence[propositions.Proposition], int]:
     """Draw premises that have no part in an argument, and return them and the number of atoms then.
 
     Each joins a statement of its own to another that is not asked, so that nothing new follows of the old statements.
@@ -156,7 +151,7 @@ def _extra(
             known, atoms = [atoms], atoms + 1
         found.append((propositions.OR, 2 * draws.pick(known) + draws.below(2), 2 * atoms + draws.below(2)))
         known, atoms = [*known, atoms], atoms + 1
-    return tuple(found), atoms
+    return found, atoms
 
 
 def _draw_apart(depth: int, draws: Draws, parameters: JustLogicParameters) -> list[Instance]:

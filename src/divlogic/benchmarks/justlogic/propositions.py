@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Literal, TypeAlias
 
-from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
+from divlogic.benchmarks.justlogic.parameters import LINKS, JustLogicParameters
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic import Formula, Implies, Not, Or, Var
@@ -51,9 +51,7 @@ def atoms_of(p: Proposition) -> list[int]:
     """List the atoms of a proposition from left to right, one that occurs twice twice."""
     if type(p) is int:
         return [p >> 1]
-    if p[0] == NOT:
-        return atoms_of(p[1])
-    return atoms_of(p[1]) + atoms_of(p[2])
+    return [atom for part in p[1:] for atom in atoms_of(part)]
 
 
 def is_denied(p: Proposition) -> bool:
@@ -103,9 +101,7 @@ def atom_names(count: int) -> tuple[str, ...]:
     return tuple(letters[i % 26] + (str(i // 26) if i >= 26 else "") for i in range(count))
 
 
-def decide(
-    premises: Sequence[Proposition], conclusion: Proposition, query: Proposition, atoms: int
-) -> Label | None:
+def decide(premises: Sequence[Any], conclusion: Proposition, query: Proposition, atoms: int) -> Label | None:
     """Return what an argument says of a query: ``true`` if it entails it, ``false`` if it refutes it, or ``uncertain``.
 
     It is ``None`` if the premises cannot all be true, or do not entail the conclusion, or do without one of them. This
@@ -129,17 +125,14 @@ def decide(
     return "true" if not model & ~true else "false" if not model & true else "uncertain"
 
 
-def _decide_by_z3(
-    premises: Sequence[Proposition], conclusion: Proposition, query: Proposition, atoms: int
-) -> Label | None:
+def _decide_by_z3(premises: Sequence[Any], conclusion: Any, query: Any, atoms: int) -> Label | None:
     """Decide with one solver: every premise is a goal, so that it can be left out."""
     from divlogic.logic.smt import Z3Session
 
-    names = atom_names(atoms)
     parts = [*premises, negated(conclusion), query, negated(query)]
     everything = range(len(premises))
     refuted, queried, denied = (len(premises) + place for place in range(3))
-    with Z3Session((), [to_formula(part, names) for part in parts], rlimit=0) as session:
+    with Z3Session((), [to_formula(part, atom_names(atoms)) for part in parts], rlimit=0) as session:
         possible = session.satisfiable
         if not possible(*everything) or possible(*everything, refuted):
             return None
@@ -180,12 +173,11 @@ class Propositions:
         self.draws = draws
         self.used = used
         self._negation = parameters.negation_probability
-        weights = [
-            parameters.shape_weights.get(shape, 0.0) for shape in ("statement", "conditional", "disjunction")
-        ]
-        total = sum(weights)
-        self._statement = weights[0] / total
-        self._conditional = (weights[0] + weights[1]) / total
+        weights = parameters.shape_weights
+        first, second = weights.get("statement", 0.0), weights.get("conditional", 0.0)
+        total = first + second + weights.get("disjunction", 0.0)
+        self._statement = first / total
+        self._conditional = (first + second) / total
 
     def fresh(self) -> Proposition:
         """Draw a statement, conditional or disjunction, negated or not."""
@@ -275,11 +267,5 @@ def _either(p: Proposition, q: Proposition, draws: Draws) -> Proposition:
     return (OR, p, q) if draws.chance(0.5) else (OR, q, p)
 
 
-_ANY_GOAL: Sequence[str] = (
-    "modus_ponens",
-    "modus_tollens",
-    "disjunctive_syllogism",
-    "reductio_ad_absurdum",
-    "disjunction_elimination",
-)
+_ANY_GOAL = (*LINKS, "reductio_ad_absurdum", "disjunction_elimination")
 _FOR_KIND: dict[str | None, Sequence[str]] = {IF: ("hypothetical_syllogism",), OR: ("constructive_dilemma",)}

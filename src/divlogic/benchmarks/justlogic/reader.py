@@ -95,15 +95,10 @@ def audit_justlogic(record: Record) -> Verdict | None:
         steps = parse_argument(record.formulas["argument"])
     except ValueError as error:
         return judged(record, None, "not parsed", str(error))
-    fault = _fault(steps)
-    if fault:
+    if fault := _fault(steps):
         return judged(record, None, *fault)
-    leaves = [
-        premise
-        for step in steps
-        for premise, derived in zip(step.premises, step.derived, strict=True)
-        if not derived
-    ]
+    marked = [pair for step in steps for pair in zip(step.premises, step.derived, strict=True)]
+    leaves = [premise for premise, derived in marked if not derived]
     if not z3_satisfiable(leaves):
         reason = "the premises contradict each other, so that every statement follows from them"
         return judged(record, None, "contradictory premises", reason)
@@ -129,9 +124,10 @@ def _label(record: Record, conclusion: Formula, leaves: list[Formula]) -> tuple[
     denials = len(_DENIALS.findall(rest))
     if set(found) == set(variables(conclusion)):
         stated = _negations(conclusion)
-        if (denials - stated) % 2 == 0:
-            return "True", "the question words the conclusion, which the premises entail"
-        return "False", "the question words the opposite of the conclusion, which the premises entail"
+        words = (
+            "the conclusion" if (holds := (denials - stated) % 2 == 0) else "the opposite of the conclusion"
+        )
+        return str(holds), f"the question words {words}, which the premises entail"
     known = _known_part(rest, found, leaves)
     if known is None:
         return "Uncertain", "the question is about a sentence of which the premises say nothing"

@@ -80,9 +80,7 @@ class Wording:
         """Word a query as one sentence."""
         return self._sentence(proposition, self._templates.queries)
 
-    def _sentence(
-        self, p: propositions.Proposition, frames: Mapping[str, tuple[ExpressionFrame, ...]]
-    ) -> str:
+    def _sentence(self, p: propositions.Proposition, frames: Mapping[str, Sequence[ExpressionFrame]]) -> str:
         if type(p) is int and (clause := self._plain(p)) is not None:
             frame = self._draws.pick(frames["statement"])
             text = f"{frame.pieces[0]}{clause}{frame.pieces[1]}"
@@ -135,10 +133,8 @@ def expressed(p: propositions.Proposition) -> tuple[str, tuple[propositions.Prop
     if p[0] != propositions.NOT:
         return "conditional" if p[0] == propositions.IF else "disjunction", p[1:]
     connective, first, second = p[1]
-    parts = (
-        first if connective == propositions.IF else propositions.negated(first),
-        propositions.negated(second),
-    )
+    asserted_first = first if connective == propositions.IF else propositions.negated(first)
+    parts = (asserted_first, propositions.negated(second))
     if any(type(part) is not int for part in parts):
         return "both", parts
     asserted = tuple(part & ~1 for part in sorted(parts, key=lambda part: part & 1))
@@ -150,18 +146,13 @@ def load_templates() -> ArgumentTemplates:
     """Return the templates of this package."""
     values = read_yaml(Path(__file__).with_name("templates.yaml"))
     queries = {name: _frames(name, values[name]["sentences"]) for name in (*EXPRESSIONS, *CONJUNCTIONS)}
-    premises = {
-        name: (*frames, *_frames(name, values[name].get("premises_only", {})))
-        for name, frames in queries.items()
-    }
-    phrases = {
-        (name, kind): _frames(
-            name, dict(enumerate(text for own in admitted for text in values[name]["phrases"].get(own, ())))
-        )
-        for kind, admitted in ADMITS.items()
-        for name in (*EXPRESSIONS[1:], *CONJUNCTIONS)
-    }
-    return ArgumentTemplates(premises, queries, phrases)
+    only = {name: _frames(name, values[name].get("premises_only", {})) for name in queries}
+    phrases = {}
+    for kind, admitted in ADMITS.items():
+        for name in (*EXPRESSIONS[1:], *CONJUNCTIONS):
+            texts = [text for own in admitted for text in values[name]["phrases"].get(own, ())]
+            phrases[name, kind] = _frames(name, dict(enumerate(texts)))
+    return ArgumentTemplates({name: queries[name] + only[name] for name in queries}, queries, phrases)
 
 
 def _frames(expression: str, texts: Mapping[Any, str]) -> tuple[ExpressionFrame, ...]:
@@ -188,9 +179,8 @@ def resources(inputs: Mapping[str, Path]) -> Statements:
 
 def realise(three: Three, resources: Statements, parameters: JustLogicParameters, seed: int) -> list[Record]:
     """Word the instances of a three."""
-    return [
-        _record(one, three, place, resources, parameters, seed) for place, one in enumerate(three.instances)
-    ]
+    count = range(len(three.instances))
+    return [_record(three, place, resources, parameters, seed) for place in count]
 
 
 def draw_statements(
@@ -214,13 +204,9 @@ def draw_statements(
 
 
 def _record(
-    instance: Instance,
-    three: Three,
-    place: int,
-    statements: Statements,
-    parameters: JustLogicParameters,
-    seed: int,
+    three: Three, place: int, statements: Statements, parameters: JustLogicParameters, seed: int
 ) -> Record:
+    instance = three.instances[place]
     draws = Draws(seed, three.index, place, _WORDING_STREAM)
     # The order of the table begins elsewhere with each seed.
     number = seed % 1_000_003 + len(OPTIONS) * three.index + place
@@ -234,6 +220,10 @@ def _record(
     idle = len(instance.premises) - needed
 
     symbols = partial(propositions.notation, literals=literals)
+    said = (
+        (step.form, list(map(symbols, step.premises)), symbols(step.conclusion)) for step in instance.steps
+    )
+    argument = [dict(zip(("form", "premises", "conclusion"), parts, strict=True)) for parts in said]
     return Record(
         id=f"{BENCHMARK}-{instance.split}-{three.depth}-{instance.number:05d}",
         benchmark=BENCHMARK,
@@ -248,14 +238,7 @@ def _record(
             "premises": list(map(symbols, instance.premises)),
             "conclusion": symbols(instance.conclusion),
             "query": symbols(instance.query),
-            "argument": [
-                {
-                    "form": step.form,
-                    "premises": list(map(symbols, step.premises)),
-                    "conclusion": symbols(step.conclusion),
-                }
-                for step in instance.steps
-            ],
+            "argument": argument,
         },
         sentences={
             name: {key: getattr(row, key) for key in ("text", "negated", "term", "source", "id")}
@@ -271,13 +254,11 @@ def _record(
 
 def _names(instance: Instance) -> list[str]:
     """Name the atoms by their first occurrence, premises first, so that their names tell nothing."""
-    order = dict.fromkeys(
-        chain.from_iterable(map(propositions.atoms_of, (*instance.premises, instance.query)))
+    atoms = map(propositions.atoms_of, (*instance.premises, instance.query))
+    named = zip(
+        dict.fromkeys(chain.from_iterable(atoms)), propositions.atom_names(instance.atoms), strict=True
     )
-    names = [""] * instance.atoms
-    for atom, name in zip(order, propositions.atom_names(instance.atoms), strict=True):
-        names[atom] = name
-    return names
+    return [name for _, name in sorted(named)]
 
 
 def worded(

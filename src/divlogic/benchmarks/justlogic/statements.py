@@ -115,19 +115,11 @@ class StatementFilter:
         tokens = with_sure_case(tokens, row["term"])
         clause = text_of(with_proper_names(tokens))
         if negation is not None:
-            negation = with_proper_names(
-                (*tokens[:1], *negation[1:]) if negation[0].lower == tokens[0].lower else negation
-            )
-        identifier = hashlib.sha256(clause.encode()).hexdigest()[:12]
-        term = row["term"].casefold()
-        return Statement(
-            identifier,
-            term,
-            clause,
-            text_of(negation) if negation else None,
-            row["source"],
-            is_structured(row["source"], row["score"]),
-        )
+            first = tokens[:1] if negation[0].lower == tokens[0].lower else negation[:1]
+            negation = with_proper_names((*first, *negation[1:]))
+        identifier, term = hashlib.sha256(clause.encode()).hexdigest()[:12], row["term"].casefold()
+        negated, source = text_of(negation) if negation else None, row["source"]
+        return Statement(identifier, term, clause, negated, source, is_structured(source, row["score"]))
 
     @cached_property
     def _filter(self) -> SentenceFilter:
@@ -146,9 +138,8 @@ class StatementFilter:
             raise Refused("length")
         if not _PLAIN.fullmatch(text) or "- " in text or "--" in text or "s" in words:
             raise Refused("markup")
-        if words[0] in WORDS["open_words"] or not WORDS["open_words"].isdisjoint(
-            set(words[1:]) - WORDS["allowed_inside"]
-        ):
+        inside = set(words[1:]) - WORDS["allowed_inside"]
+        if words[0] in WORDS["open_words"] or not WORDS["open_words"].isdisjoint(inside):
             raise Refused("open_word")
         if _LOOSE.search(text.lower()):
             raise Refused("loose")
@@ -217,9 +208,8 @@ def is_empty(words: Sequence[str]) -> bool:
         last = words[-1]
         nouns, others = "NOUN" in lemmas_of(last), set(lemmas_of(last)) - {"NOUN"}
         # *pagers are gear*: several of one kind are no mass; an adjective or a plural says something.
-        if words[be] == "are" and nouns and not others and not lexicon.is_plural(last):
-            return True
-        if words[be] == "is" and nouns and not others and last in WORDS["vague"]:
+        mass = not lexicon.is_plural(last) if words[be] == "are" else last in WORDS["vague"]
+        if nouns and not others and mass:
             return True
     if words[-1] in WORDS["vague"] and len(words) <= 5:
         before = words[-2] if len(words) > 1 else ""
@@ -303,9 +293,7 @@ def with_sure_case(tokens: Sentence, term: str) -> Sentence:
     first = tokens[0]
     if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in WORDS["proper"]:
         return tokens
-    if _is_common(first.text, term) or (
-        first.tag in ("NN", "NNS", "JJ") and first.lower not in WORDS["proper"]
-    ):
+    if _is_common(first.text, term) or first.tag in ("NN", "NNS", "JJ"):
         return (Token(first.lower, first.tag), *tokens[1:])
     if len(tokens) > 1 and tokens[1].text[:1].isupper():
         return tokens
@@ -453,10 +441,8 @@ def lemmas(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 15)
 def _lemma(word: str) -> str:
-    found = lemmas_of(word)
-    return min(
-        (one for listed in found.values() for one in listed), key=lambda one: (len(one), one), default=word
-    )
+    found = sorted(one for listed in lemmas_of(word).values() for one in listed)
+    return min(found, key=len, default=word)
 
 
 def tabulate_statements(
@@ -474,9 +460,8 @@ def tabulate_statements(
     share = params.benchmarks.justlogic.statements.structured_share
     merge_statements([path for path in files if path.suffix != ".csv"], out, share, total)
     listed = sorted(total.items(), key=lambda item: (-item[1], item[0]))
-    write_listing(
-        counts_out.with_suffix(""), COUNTED, [dict(zip(COUNTED, row, strict=True)) for row in listed]
-    )
+    rows_out = [dict(zip(COUNTED, row, strict=True)) for row in listed]
+    write_listing(counts_out.with_suffix(""), COUNTED, rows_out)
 
 
 def merge_statements(shards: Sequence[Path], out: Path, structured_share: float, total: Counter[str]) -> None:

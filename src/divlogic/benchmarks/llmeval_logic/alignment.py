@@ -139,15 +139,12 @@ def _mappings(candidate: Formalization, reference: Formalization) -> Iterator[di
 def _options(symbol: Symbol, reference: Formalization, taken: set[str]) -> list[Pairing]:
     """Return what a symbol may be read as, best first; last, a symbol of its own."""
     found = []
-    for other in reference.symbols:
-        if (other.kind, other.arity) != (symbol.kind, symbol.arity):
-            continue
-        found += [
-            Pairing(other.name, order, False, _support(symbol.gloss, other.gloss, order))
-            for order in permutations(range(symbol.arity))
-        ]
+    alike = [one for one in reference.symbols if (one.kind, one.arity) == (symbol.kind, symbol.arity)]
+    gloss, orders = symbol.gloss, list(permutations(range(symbol.arity)))
+    for other in alike:
+        found += [Pairing(other.name, order, False, _support(gloss, other.gloss, order)) for order in orders]
         if symbol.kind == "prop":
-            found.append(Pairing(other.name, (), True, _denied_support(symbol.gloss, other.gloss)))
+            found.append(Pairing(other.name, (), True, _denied_support(gloss, other.gloss)))
     found.sort(key=lambda each: (-each.support, each.denied, each.order != tuple(sorted(each.order))))
     return [*found, Pairing(unused(f"{symbol.name}'", taken), tuple(range(symbol.arity)))]
 

@@ -40,9 +40,8 @@ def confirmed_pairs(record: Record) -> list[tuple[str, Answer, Answer | None]]:
         raise ValueError("it has none")
     if "queries" in record.formulas:
         answers = {each["id"]: orjson.loads(each["answer"]) for each in record.metadata["questions"]}
-        item = read_item(
-            {**record.formulas, "id": record.id, "logic": record.question_type, "answers": answers}
-        )
+        named = {"id": record.id, "logic": record.question_type, "answers": answers}
+        item = read_item(record.formulas | named)
         decided = Z3Decider().decide(item.formalization).verdicts
         return [(each.query, answer, each.answer) for each, answer in zip(decided, item.answers, strict=True)]
     hard = hard_item_of(record)

@@ -115,13 +115,12 @@ def _one_draw(
     if not pool.true:
         return names, "satisfiable"
     distractors = {premise.id for premise in draft.premises if premise.role == "distractor"}
+    drawn = list(pool.candidates())  # all are drawn before any is dropped
+    fitting = [each for each in drawn if not each.covers & distractors]
     candidates = [
         each
-        for each in list(pool.candidates())  # all are drawn before any is dropped
-        if not each.covers & distractors
-        and not draws.chance(
-            _COMMON.get((each.question.strategy, each.question.type, str(each.question.answer)), 0)
-        )
+        for each, asked in [(each, each.question) for each in fitting]
+        if not draws.chance(_COMMON.get((asked.strategy, asked.type, str(asked.answer)), 0))
     ]
     names += list(QUESTION_STRATEGIES)
     if not any(each.spread >= 2 for each in candidates if each.question.strategy == "added"):
@@ -133,26 +132,17 @@ def _one_draw(
     questions = _chosen(candidates, needed, space, parameters, draws)
     if questions is None:
         return names, "necessary"
-    item = HardItem(
-        "",
-        tuple(seed.item.id for seed in draft.seeds),
-        source.setting,
-        "fol" if draft.first_order else "pl",
-        (*draft.operators, *QUESTION_STRATEGIES),
-        draft.title,
-        draft.background,
-        draft.theory(),
-        questions,
-    )
+    sources, logic = tuple(seed.item.id for seed in draft.seeds), "fol" if draft.first_order else "pl"
+    strategies, texts = (*draft.operators, *QUESTION_STRATEGIES), (draft.title, draft.background)
+    item = HardItem("", sources, source.setting, logic, strategies, *texts, draft.theory(), questions)
     before = tuple(premise.formula for premise in draft_of(source).premises)
     right = verdicts(PanelTask(space, draft.symbols, draft.premises, before, item.context("zh")), questions)
     tally.add_panel(right)
     if any(all(right[name]) for name in GATE):
         return names, "panel"
     # The answers come from the valuations; Z3 gives the second opinion, on the theory with its quantifiers.
-    if decided_answers(item.theory, questions, Z3Decider().decide) != tuple(
-        each.answer for each in questions
-    ):
+    stated = tuple(each.answer for each in questions)
+    if decided_answers(item.theory, questions, Z3Decider().decide) != stated:
         return names, "deciders"
     return names, replace(item, panel=right)
 
@@ -170,11 +160,7 @@ def _operators(
 
 
 def _chosen(
-    candidates: Sequence[Candidate],
-    needed: set[str],
-    space: Space,
-    parameters: HardenerParameters,
-    draws: Draws,
+    candidates: list[Candidate], needed: set[str], space: Space, parameters: HardenerParameters, draws: Draws
 ) -> tuple[SubQuestion, ...] | None:
     """Choose sub-questions to which every needed premise is necessary; ``None`` where that takes too many.
 
@@ -191,50 +177,40 @@ def _chosen(
     chosen: list[Candidate] = []
     missing = set(needed)
 
-    def take(fits: list[Candidate]) -> None:
-        kinds = {each.question.type for each in chosen}
+    def worth(each: Candidate) -> tuple[int, bool, bool]:
+        question = each.question
+        is_new = all(question.type != one.question.type for one in chosen)
+        is_preferred = preferred.get((question.strategy, question.type)) == question.answer
+        return len(each.covers & missing), is_new, is_preferred
+
+    def take(fits: list[Candidate]) -> bool:
         fits = [each for each in fits if not any(each.overlaps(one, space) for one in chosen)]
         if fits:
-            best = max(
-                fits,
-                key=lambda each: (
-                    len(each.covers & missing),
-                    each.question.type not in kinds,
-                    preferred.get((each.question.strategy, each.question.type)) == each.question.answer,
-                ),
-            )
+            best = max(fits, key=worth)
             chosen.append(best)
             missing.difference_update(best.covers)
+        return bool(fits)
 
     for strategy in QUESTION_STRATEGIES:
         take([each for each in order if _shows(each.question, strategy)])
     take([each for each in order if each.spread >= 2 and each.question.strategy == "added"])
     while missing and len(chosen) < parameters.max_questions:
-        before = len(missing)
-        take([each for each in order if each.covers & missing])
-        if len(missing) == before:
+        if not take([each for each in order if each.covers & missing]):
             return None
     if missing:
         return None
     while len(chosen) < wanted:
         kinds = [each.question.type for each in chosen]
         fewest = min(kinds.count(each.question.type) for each in order)
-        size = len(chosen)
-        take([each for each in order if kinds.count(each.question.type) == fewest])
-        if len(chosen) == size:
-            take(order)
-        if len(chosen) == size:
+        if not take([each for each in order if kinds.count(each.question.type) == fewest]) and not take(
+            order
+        ):
             break
     if len(chosen) < parameters.min_questions:
         return None
-    return tuple(
-        replace(
-            each.question,
-            id=f"S{place}",
-            query=replace(each.question.query, id=f"S{place}") if each.question.query else None,
-        )
-        for place, each in enumerate(draws.shuffled(chosen), start=1)
-    )
+    shown = {f"S{place}": each.question for place, each in enumerate(draws.shuffled(chosen), start=1)}
+    queries = {name: each.query and replace(each.query, id=name) for name, each in shown.items()}
+    return tuple(replace(each, id=name, query=queries[name]) for name, each in shown.items())
 
 
 def _shows(question: SubQuestion, strategy: str) -> bool:

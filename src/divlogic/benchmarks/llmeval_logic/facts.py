@@ -66,9 +66,7 @@ def merged(shards: Iterable[Path]) -> list[HardItem]:
     kept: list[HardItem] = []
     for item in items:
         if kept and kept[-1].id == item.id:
-            raise DivLogicError(
-                f"two shards hold the item {item.id}; make the shards again with one `shards`."
-            )
+            raise DivLogicError(f"two shards hold the item {item.id}; make them again with one `shards`.")
         text = (item.background.zh, *sorted(premise.text.zh for premise in item.theory.premises))
         if text not in seen:
             seen.add(text)

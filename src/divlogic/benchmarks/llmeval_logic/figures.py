@@ -39,14 +39,11 @@ def draw_sensitivity(table: Path, out: Path) -> None:
     rows = read_frame(table)
     rows = rows[rows["not_equivalent"] > 0]
     counts = rows["not_equivalent"]
-    names = [
-        f"{name.replace('_', ' ')} (n = {count:,})"
-        for name, count in zip(rows["operator"], counts, strict=True)
-    ]
-    shares = {
-        name: list(zip(names, rows[signal] / counts, counts, strict=True))
-        for signal, name in _SIGNALS.items()
-    }
+    titles = zip(rows["operator"].str.replace("_", " "), counts, strict=True)
+    names = [f"{name} (n = {count:,})" for name, count in titles]
+    shares = {}
+    for signal, title in _SIGNALS.items():
+        shares[title] = list(zip(names, rows[signal] / counts, counts, strict=True))
     _draw(shares, names, "wrong formalizations let through (%)", out)
 
 
@@ -58,10 +55,8 @@ def draw_panel(table: Path, out: Path) -> None:
     shares = {}
     for of, name in _SETS.items():
         own = rows[rows["set"] == of]
-        places = own["solver"].map(names)
-        shares[f"{name} (n = {own['items'].max():,.0f})"] = list(
-            zip(places, own["question_accuracy"], own["items"], strict=True)
-        )
+        points = zip(own["solver"].map(names), own["question_accuracy"], own["items"], strict=True)
+        shares[f"{name} (n = {own['items'].max():,.0f})"] = list(points)
     _draw(shares, list(names.values()), "sub-questions right (%)", out)
 
 
@@ -75,9 +70,8 @@ def _draw(shares: dict[str, list[tuple[str, Any, Any]]], names: list[str], label
         for number, (series, points) in enumerate(shares.items()):
             places = [names.index(line) + 0.24 * (number - 1) for line, *_ in points]
             found = [wilson(float(share), int(count)) for _, share, count in points]
-            value, low, high = (
-                np.array([(each.value, each.low, each.high) for each in found]).reshape(-1, 3).T
-            )
+            ends = np.array([(each.value, each.low, each.high) for each in found])
+            value, low, high = ends.reshape(-1, 3).T
             axes.errorbar(
                 100 * value, places, xerr=[100 * (value - low), 100 * (high - value)], linestyle="none",
                 label=series, color=COLOURS[number], marker=MARKERS[number], markersize=4, linewidth=1,

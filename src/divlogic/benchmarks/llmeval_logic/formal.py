@@ -12,19 +12,9 @@ from divlogic.benchmarks.llmeval_logic import notation
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
 from divlogic.benchmarks.llmeval_logic.schema import VERDICTS
 from divlogic.benchmarks.verdict import Verdict, judged
+from divlogic.logic import theory as theories
 from divlogic.logic.syntax import Atom, Sentence
-from divlogic.logic.theory import (
-    QUERY_TYPES,
-    Answer,
-    Formalization,
-    Gloss,
-    Premise,
-    Query,
-    Symbol,
-    sorted_models,
-    target_name,
-    vocabulary,
-)
+from divlogic.logic.theory import Answer, Formalization, Gloss, Premise, Query, Symbol, vocabulary
 from divlogic.records import Record
 
 OPTIONS = ("是", "否")
@@ -66,8 +56,10 @@ def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Ans
         raise ValueError(f"the answer '{text}' of {query.id} is not a set of models; write {{(A, B), (C)}}")
     models = re.findall(r"\(([^()]*)\)", bare[1:-1])
     rows = [[name for name in re.split(r"[\s,]+", model.strip()) if name] for model in models]
-    names = constants if query.type == "enumerate_objects" else tuple(map(target_name, query.targets))
-    return sorted_models(rows, names)
+    names = (
+        constants if query.type == "enumerate_objects" else tuple(map(theories.target_name, query.targets))
+    )
+    return theories.sorted_models(rows, names)
 
 
 def llmeval_queries(item: dict[str, Any]) -> Iterator[Record]:
@@ -117,10 +109,9 @@ def audit_query(record: Record) -> Verdict | None:
     if not formulas.get("question"):
         return None
     premises, queries = tuple(formulas["premise"]), tuple(formulas["question"])
+    item = PublishedBaseItem(record.id, formulas["parameters"], {}, premises, queries, ())
     try:
-        theory = formalization_of(
-            PublishedBaseItem(record.id, formulas["parameters"], {}, premises, queries, ())
-        )
+        theory = formalization_of(item)
     except ValueError as error:
         return judged(record, None, "not parsed", str(error))
     answer = decide(theory, where=f"{record.benchmark}, {record.id}").verdicts[0].answer
@@ -151,8 +142,8 @@ def _query(name: str, text: str) -> Query:
     if len(signs) < 3 or not signs[0][0].isalnum() or signs[1] != "(" or signs[-1] != ")":
         raise ValueError(f"'{text}' is not a query; write type(formula) or type(target, ...)")
     kind = signs[0].lower()
-    if kind not in QUERY_TYPES:
-        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(QUERY_TYPES)}")
+    if kind not in theories.QUERY_TYPES:
+        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(theories.QUERY_TYPES)}")
     arguments = notation.split_arguments(tokens.part(2, len(signs) - 1))
     if not arguments:
         raise ValueError(f"'{text}' asks about nothing")
@@ -160,8 +151,7 @@ def _query(name: str, text: str) -> Query:
         if len(arguments) != 1:
             raise ValueError(f"'{text}' has {len(arguments)} arguments and {kind} takes one")
         return Query(name, kind, notation.read_tokens(arguments[0]))
-    objects = _objects(arguments)
-    if objects is not None:
+    if objects := _objects(arguments):
         formula, variable = objects
         return Query(name, "enumerate_objects", formula, variable=variable)
     targets = []
@@ -214,10 +204,8 @@ def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[s
         if kind == "const" and name in bound and name not in uses:
             continue  # a variable that is listed with its sort is not a symbol
         if name in uses and uses[name] != (kind, arity):
-            use = uses[name]
-            raise ValueError(
-                f"'{name}' is declared {sort} and used as a {use[0]} with {use[1]} terms; correct one of them"
-            )
+            use = "a {} with {} terms".format(*uses[name])
+            raise ValueError(f"'{name}' is declared {sort} and used as {use}; correct one of them")
         value, names = glosses.get(name, ("", ()))
         gloss = Gloss(zh=notation.templated(value, arity, names)) if value else Gloss()
         symbols.append(Symbol(name, kind, arity, (sort or "Thing") if kind == "const" else "", gloss))  # type: ignore[arg-type]

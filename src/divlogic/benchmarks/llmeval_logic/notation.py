@@ -48,10 +48,8 @@ class Tokens(NamedTuple):
 
     def column(self, place: int) -> int:
         """Return the column of a token in the text, from 1; only errors need it."""
-        columns = [
-            match.start() + 1 for match in _TOKEN.finditer(self.text) if _SIGN.get(match[0], match[0]) != ""
-        ]
-        return columns[self.first + place]
+        found = [match for match in _TOKEN.finditer(self.text) if _SIGN.get(match[0], match[0]) != ""]
+        return found[self.first + place].start() + 1
 
 
 def tokens_of(text: str) -> Tokens:
@@ -117,10 +115,8 @@ def print_formula(sentence: Sentence) -> str:
         case Quantified(sign, variable, body):
             inner = print_formula(body)
             # Every other printed form than these begins with a bracket that closes at its end.
-            bare = isinstance(body, (Quantified, Negation)) or (
-                isinstance(body, Atom) and body.predicate != "="
-            )
-            return f"{sign}{variable}{f'({inner})' if bare and not inner.startswith('(') else inner}"
+            closed = isinstance(body, Binary) or (isinstance(body, Atom) and body.predicate == "=")
+            return f"{sign}{variable}{inner if closed or inner.startswith('(') else f'({inner})'}"
 
 
 def templated(gloss: str, arity: int, variables: Sequence[str] = ()) -> str:
@@ -137,10 +133,8 @@ def templated(gloss: str, arity: int, variables: Sequence[str] = ()) -> str:
     if arity == 1 and len(found) == 1:
         names = found
     if any(name in found for name in names):
-        places = {name: place for place, name in enumerate(names)}
-        return _VARIABLE.sub(
-            lambda match: f"{{{places[match[1]]}}}" if match[1] in places else match[1], gloss
-        )
+        places = {name: f"{{{place}}}" for place, name in enumerate(names)}
+        return _VARIABLE.sub(lambda match: places.get(match[1], match[1]), gloss)
     gaps = len(_GAP.findall(gloss))
     first = arity - gaps
     numbers = iter(range(max(first, 0), arity + gaps))

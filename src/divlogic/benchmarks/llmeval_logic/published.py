@@ -53,10 +53,8 @@ def read_published(folder: Path) -> PublishedSet:
         if rubric is None:
             found.notes.append(f"{path}, {name}: has no rubric in {rubrics_folder}.")
         found.items.append(replace(item, rubric=rubric))
-    found.problems += [
-        f"{rubrics_folder}, rubric {name}: has no item in {path.name}; remove it or add the item"
-        for name in rubrics
-    ]
+    without = f"has no item in {path.name}; remove it or add the item"
+    found.problems += [f"{rubrics_folder}, rubric {name}: {without}" for name in rubrics]
     if (root / HARD).is_file():
         found.hard = [item for _, item in _usable(root / HARD, hard_item, found.problems)]
     return found
@@ -99,21 +97,13 @@ def _require_licence(root: Path, base: Path) -> None:
 def _item(row: Any, path: Path) -> Item:
     raw = base_item(row)
     theory = formalization_of(raw, EVALUATION_ONLY, f"{path.name}, item {raw.id}")
-    answers = tuple(
-        published_answer(text, query, theory.constants)
-        for text, query in zip(raw.answers, theory.queries, strict=True)
-    )
-    return Item(
-        raw.id,
-        Gloss(joined(row.get("title"))),
-        Gloss(joined(row["original"].get("background"))),
-        Gloss(joined(row["original"].get("question"))),
-        Gloss(raw.answer_text),
-        theory,
-        answers,
-        str(row.get("logictype") or ("pl" if theory.propositional else "fol")).strip().lower(),
-        source=str(path),
-    )
+    pairs = zip(raw.answers, theory.queries, strict=True)
+    answers = tuple(published_answer(text, query, theory.constants) for text, query in pairs)
+    original = row["original"]
+    texts = (row.get("title"), original.get("background"), original.get("question"), raw.answer_text)
+    logic = str(row.get("logictype") or ("pl" if theory.propositional else "fol")).strip().lower()
+    title, background, question, answer = (Gloss(joined(text)) for text in texts)
+    return Item(raw.id, title, background, question, answer, theory, answers, logic, source=str(path))
 
 
 def _read_rubrics(folder: Path, found: PublishedSet) -> dict[str, Rubric]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -41,14 +42,12 @@ def measure_published(
 
 def composition(found: PublishedSet) -> list[dict[str, Any]]:
     """Return what a published folder holds, one row per count."""
-    queries = [
-        (query, answer)
-        for item in found.items
-        for query, answer in zip(item.formalization.queries, item.answers, strict=True)
-    ]
+    pairs = [zip(item.formalization.queries, item.answers, strict=True) for item in found.items]
+    queries = list(chain.from_iterable(pairs))
     atoms = [atom for item in found.items if item.rubric for atom in item.rubric.atoms]
     types = Counter(query.type for query, _ in queries)
     groups = Counter(atom.group for atom in atoms)
+    logics = Counter(item.logic for item in found.items)
     verdicts: Counter[tuple[str, str]] = Counter(
         (query.type, answer) for query, answer in queries if isinstance(answer, str)
     )
@@ -56,10 +55,7 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
     listed = [len(answer) for query, answer in queries if isinstance(answer, tuple) and query.targets]
     counts: list[tuple[str, str, int, int | None]] = [
         ("base", "items", len(found.items), PUBLIC["items"]),
-        *(
-            ("base", f"items, {logic}", n, None)
-            for logic, n in _sorted(Counter(i.logic for i in found.items))
-        ),
+        *(("base", f"items, {logic}", n, None) for logic, n in _sorted(logics)),
         ("base", "queries", len(queries), PUBLIC["queries"]),
         *(("base", f"queries, {kind}", n, None) for kind, n in _sorted(types)),
         *(("base", f"answers, {answer}", n, None) for (_, answer), n in _sorted(verdicts)),

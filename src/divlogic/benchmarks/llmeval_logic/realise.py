@@ -63,9 +63,8 @@ def hard_record(item: HardItem) -> Record:
         shown |= _text_and_answer(question.text, question.answer)
         if question.baseline is not None:
             shown["baseline"] = answer_text(question.baseline)
-        questions.append(
-            shown | {key: formal[key] for key in ("suppose", "query", "statements") if key in formal}
-        )
+        stated = {key: formal[key] for key in ("suppose", "query", "statements") if key in formal}
+        questions.append(shown | stated)
     return Record(
         id=item.id,
         benchmark=BENCHMARK,

@@ -36,6 +36,10 @@ _Text = Annotated[str, BeforeValidator(lambda value: str(value or ""))]
 _Words = Annotated[str, Field(pattern=r"\S")]
 
 
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """A symbol of a check: its key there, and the gloss that says what it is."""
@@ -58,9 +62,7 @@ class Check:
     atoms: Annotated[tuple[Named, ...], BeforeValidator(lambda value: value or ())] = ()
     formula: str = ""
     query_type: str = ""
-    target: Annotated[
-        tuple[str, ...], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
-    ] = ()
+    target: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
 
     def __post_init__(self) -> None:
         if self.mode == "query_equiv":
@@ -148,14 +150,14 @@ def align_check(check: Check, theory: Formalization) -> AlignedCheck:
     wanted += [("pred", name, arity) for name, arity in used.predicates]
     wanted += [("const", name, 0) for name in used.constants]
     for kind, name, arity in wanted:
-        symbol = _counterpart(kind, arity, name, glosses.get(name, ""), theory)
+        gloss = glosses.get(name, "")
+        symbol = _counterpart(kind, arity, name, gloss, theory)
         if symbol is None and kind == "prop":
             # A query check may name a predicate alone: its target is the predicate of the query's variable.
-            symbol = _counterpart("pred", 1, name, glosses.get(name, ""), theory)
+            symbol = _counterpart("pred", 1, name, gloss, theory)
         if symbol is None:
             if kind == "const" and check.mode == "query_equiv" and name not in theory.constants:
                 continue  # the variable of a query about objects
-            gloss = glosses.get(name)
             return AlignedCheck((), "unaligned", f"{name}: {gloss}" if gloss else f"{name} has no gloss")
         names[name] = symbol.name
     return AlignedCheck(tuple(substituted(sentence, names, names) for sentence in sentences))
@@ -191,12 +193,12 @@ def query_standing(atom: RubricAtom, theory: Formalization) -> tuple[str, str]:
         asked += [query for query in theory.queries if query.type == "enumerate_objects"]
     # Several targets of a verdict are several queries of one type.
     singles = [query for query in asked if query.formula is not None and not query.variable]
-    matches = any(same_targets(query, aligned.sentences, premises) for query in asked) or (
-        bool(singles)
-        and all(
-            any(same_targets(query, (sentence,), premises) for query in singles)
-            for sentence in aligned.sentences
-        )
+
+    def is_asked(targets: tuple[Sentence, ...], queries: Sequence[Query]) -> bool:
+        return any(same_targets(query, targets, premises) for query in queries)
+
+    matches = is_asked(aligned.sentences, asked) or all(
+        is_asked((one,), singles) for one in aligned.sentences
     )
     return ("matches" if matches else "differs"), ""
 

@@ -18,20 +18,10 @@ from divlogic.benchmarks.llmeval_logic.notation import print_formula
 from divlogic.benchmarks.llmeval_logic.rubric import PREFIX, Check, Group, Rubric, RubricAtom, named_symbols
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as
+from divlogic.logic import theory
 from divlogic.logic.expressions import OPERATORS, read_expression, to_expression
 from divlogic.logic.syntax import Atom
-from divlogic.logic.theory import (
-    Answer,
-    Formalization,
-    Gloss,
-    Premise,
-    Query,
-    QueryType,
-    Role,
-    Symbol,
-    sorted_models,
-    target_name,
-)
+from divlogic.logic.theory import Answer, Formalization, Gloss, Premise, Query, Symbol, target_name
 
 EVALUATION_ONLY = "evaluation-only"
 """Licence mark of all that derives from published items: it never enters a release."""
@@ -107,12 +97,12 @@ class _PremiseRow(_Row):
     id: str
     formula: Any
     text: Gloss = Gloss()
-    role: Role = "rule"
+    role: theory.Role = "rule"
 
 
 class _QueryRow(_Row):
     id: str
-    type: QueryType
+    type: theory.QueryType
     formula: Any = None
     targets: list[Any] = []
     variable: str = ""
@@ -180,9 +170,7 @@ def read_item(value: Any, where: str = "") -> Item:
 
 def read_items(path: Path) -> Iterator[Item]:
     """Yield the items, or the items of the seeds, of a jsonl file that another step has written."""
-    rows = read_as(
-        path, lambda row: read_item(row.get("item", row), str(path)), "an item with a formalization"
-    )
+    rows = read_as(path, lambda row: read_item(row.get("item", row), str(path)), "an item, formalized")
     yield from (item for _, item in rows)
 
 
@@ -200,26 +188,22 @@ def item_row(item: Item) -> dict[str, Any]:
     }
 
 
-def formalization_row(theory: Formalization) -> dict[str, Any]:
+def formalization_row(stated: Formalization) -> dict[str, Any]:
     """Return a formalization's JSON form; premises and queries keep the sugar that they were written with."""
     return {
-        "symbols": list(map(without_empty, theory.symbols)),
-        "premises": list(map(premise_row, theory.premises)),
-        "queries": list(map(query_row, theory.queries)),
-        "domain": theory.domain,
-        "licence": theory.licence,
-        "source": theory.source,
+        "symbols": list(map(without_empty, stated.symbols)),
+        "premises": list(map(premise_row, stated.premises)),
+        "queries": list(map(query_row, stated.queries)),
+        "domain": stated.domain,
+        "licence": stated.licence,
+        "source": stated.source,
     }
 
 
 def premise_row(premise: Premise) -> dict[str, Any]:
     """Return a premise's JSON form."""
-    return {
-        "id": premise.id,
-        "formula": _written(premise),
-        "text": without_empty(premise.text),
-        "role": premise.role,
-    }
+    text = without_empty(premise.text)
+    return {"id": premise.id, "formula": _written(premise), "text": text, "role": premise.role}
 
 
 def query_row(query: Query) -> dict[str, Any]:
@@ -271,7 +255,7 @@ def read_answer(value: Any, query: Query, constants: Iterable[str]) -> Answer:
     if not all(isinstance(model, (list, tuple)) for model in models):
         raise ValueError(f"{which} is not a list of lists")
     with located(f"the answer of query {query.id}"):
-        return sorted_models([list(map(_answered, model)) for model in models], names)
+        return theory.sorted_models([list(map(_answered, model)) for model in models], names)
 
 
 def _answered(value: Any) -> str:
@@ -302,14 +286,12 @@ def _built(row: _FormalizationRow) -> Formalization:
         premises.append(Premise(each.id, formula, each.text, each.role, each.formula))
     queries = [_query(each, symbols) for each in row.queries]
     for kind, ids in (("premise", [p.id for p in premises]), ("query", [q.id for q in queries])):
-        for name in ids:
-            if ids.count(name) > 1:
-                raise ValueError(f"two {kind} rows have the id '{name}'; give each its own")
+        if twice := next((name for name in ids if ids.count(name) > 1), None):
+            raise ValueError(f"two {kind} rows have the id '{twice}'; give each its own")
     if row.domain == "closed" and all(symbol.kind != "const" for symbol in row.symbols):
         raise ValueError("a closed domain needs a constant; declare one or leave the domain open")
-    return Formalization(
-        tuple(row.symbols), tuple(premises), tuple(queries), row.domain, row.licence, row.source
-    )
+    stated = (tuple(row.symbols), tuple(premises), tuple(queries))
+    return Formalization(*stated, row.domain, row.licence, row.source)
 
 
 def _query(row: _QueryRow, symbols: Mapping[str, Symbol]) -> Query:
@@ -334,7 +316,7 @@ def _query(row: _QueryRow, symbols: Mapping[str, Symbol]) -> Query:
             if row.type != "has_alternative":
                 raise ValueError(f"{row.type} takes no given model")
             given = tuple(target_name(_target(each, symbols)) for each in row.given)
-            sorted_models([given], list(map(target_name, targets)))
+            theory.sorted_models([given], list(map(target_name, targets)))
         elif row.type == "has_alternative":
             raise ValueError("has_alternative needs the model that is given")
         return Query(row.id, row.type, None, targets, given=given, text=row.text)

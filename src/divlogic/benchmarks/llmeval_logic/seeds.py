@@ -178,19 +178,11 @@ def _item_value(scenario: Mapping[str, Any], content: Mapping[str, Any]) -> dict
     """Return a scenario as the schema's item: answers by query id, nothing of the hardener's."""
     queries = [{key: part for key, part in query.items() if key != "answer"} for query in scenario["queries"]]
     answers = {query["id"]: query["answer"] for query in scenario["queries"]}
-    question = {
-        language: "\n".join(query["text"][language] for query in scenario["queries"])
-        for language in ("zh", "en")
-    }
+    texts = [query["text"] for query in scenario["queries"]]
+    question = {language: "\n".join(text[language] for text in texts) for language in ("zh", "en")}
     rest = {key: part for key, part in scenario.items() if key not in (*_OWN, "queries")}
-    return {
-        **rest,
-        "question": question,
-        "queries": queries,
-        "answers": answers,
-        "licence": content["licence"],
-        "source": "DivLogic scenarios",
-    }
+    origin = {"licence": content["licence"], "source": "DivLogic scenarios"}
+    return {**rest, "question": question, "queries": queries, "answers": answers, **origin}
 
 
 def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) -> Seed:
@@ -204,17 +196,13 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
     if item.logic == "fol" and not (around.things.zh and around.things.en):
         raise ValueError("`things` is missing: the noun of the domain, in zh and en")
     for alias in around.aliases:
-        for language, names in (("zh", alias.zh), ("en", alias.en)):
+        for language, names in vars(alias).items():
             if not any(names[0] in getattr(symbol.gloss, language) for symbol in theory.symbols):
-                raise ValueError(
-                    f"the alias {list(names)} is not a pair of names whose first one a gloss holds"
-                )
-    symbols = {symbol.name: symbol for symbol in theory.symbols}
+                raise ValueError(f"the alias {list(names)} is no pair of names whose first one a gloss holds")
+    symbols = _named(theory.symbols)
     for symbol in (*around.spare, *(each for change in around.changes for each in change.symbols)):
         if symbol.name in symbols or symbol.kind != "prop":
-            raise ValueError(
-                f"the spare symbol '{symbol.name}' is not a proposition, or a symbol has its name"
-            )
+            raise ValueError(f"the spare symbol '{symbol.name}' is no proposition, or a symbol has its name")
     known = {"", *(premise.id for premise in theory.premises)}
     for change in around.changes:
         if bool(change.replaces) == (change.operator == "condition") or change.replaces not in known:
@@ -222,9 +210,7 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
                 f"a {change.operator} replaces the premise '{change.replaces}'; name one of the scenario's premises"
                 " (a condition replaces none)"
             )
-    stated = [
-        (each, symbols | _named(change.symbols)) for change in around.changes for each in change.premises
-    ]
+    stated = [(each, symbols | _named(one.symbols)) for one in around.changes for each in one.premises]
     stated += [(each, _named(around.spare)) for aside in around.asides for each in aside]
     for each, vocabulary in stated:
         read_expression(each.formula, vocabulary)

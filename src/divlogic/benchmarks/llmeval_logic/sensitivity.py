@@ -86,8 +86,8 @@ def sentence_mutants(sentence: Sentence) -> Iterator[tuple[str, Sentence]]:
                     yield name, Negation(changed)
         case Binary(("∧" | "∨") as sign, _, _):
             parts = operands(sentence, sign)
-            other = "∨" if sign == "∧" else "∧"
-            yield ("and_to_or" if sign == "∧" else "or_to_and"), _chained(other, parts)
+            name, other = ("and_to_or", "∨") if sign == "∧" else ("or_to_and", "∧")
+            yield name, _chained(other, parts)
             for place, part in enumerate(parts):
                 for name, changed in sentence_mutants(part):
                     yield name, _chained(sign, [*parts[:place], changed, *parts[place + 1 :]])
@@ -103,11 +103,8 @@ def sentence_mutants(sentence: Sentence) -> Iterator[tuple[str, Sentence]]:
             for name, changed in sentence_mutants(right):
                 yield name, Binary(sign, left, changed)
         case Quantified(sign, variable, body):
-            other = "∃" if sign == "∀" else "∀"
-            yield (
-                ("forall_to_exists" if sign == "∀" else "exists_to_forall"),
-                Quantified(other, variable, body),
-            )
+            name, other = ("forall_to_exists", "∃") if sign == "∀" else ("exists_to_forall", "∀")
+            yield name, Quantified(other, variable, body)
             for name, changed in sentence_mutants(body):
                 yield name, Quantified(sign, variable, changed)
 
@@ -131,9 +128,7 @@ def measure_sensitivity(source: Path, out: Path, processes: int = 1) -> dict[str
     for problem in problems:
         say(f"left out: {problem}")
     if not items:
-        raise DivLogicError(
-            f"{source}: holds no item; give a folder of published layout or a jsonl file of items."
-        )
+        raise DivLogicError(f"{source}: holds no item; give a folder of published layout or a jsonl file.")
     rows = sensitivity(items, processes=processes)
     TABLES["sensitivity"].write(out.with_suffix(""), rows)
     total = rows[-1]
@@ -236,7 +231,6 @@ def called_equivalent(gold: Formalization, candidates: Sequence[Mutant]) -> list
     """
     axioms = list(gold.axioms())
     changes = [_change(axioms[mutant.place], mutant.formula) for mutant in candidates]
-    kept = [[place for place in range(len(axioms)) if place != mutant.place] for mutant in candidates]
     if not gold.propositional:
         found = []
         for mutant, change in zip(candidates, changes, strict=True):
@@ -244,6 +238,7 @@ def called_equivalent(gold: Formalization, candidates: Sequence[Mutant]) -> list
             differs, _ = GroundDecider().search(replace(gold, premises=rest), [change])
             found.append(not differs)
         return found
+    kept = [[place for place in range(len(axioms)) if place != mutant.place] for mutant in candidates]
     with Z3Session((), [*axioms, *changes]) as session:
         return [not session.satisfiable(*places, len(axioms) + number) for number, places in enumerate(kept)]
 
@@ -270,8 +265,5 @@ def _passed_claims(item: Item, space: Space | None) -> list[Sentence]:
 def _row(name: str, counts: Counts) -> dict[str, Any]:
     differ = counts["not_equivalent"]
     percent = {f"{signal}_percent": 100 * counts[signal] / differ if differ else 0.0 for signal in SIGNALS}
-    return {
-        "operator": name,
-        **{column: counts[column] for column in TABLES["sensitivity"].names[1:]},
-        **percent,
-    }
+    columns = TABLES["sensitivity"].names[1:]
+    return {"operator": name, **{column: counts[column] for column in columns}, **percent}

@@ -17,6 +17,7 @@ from divlogic.logic.deciding import decide
 from divlogic.logic.theory import answer_text
 
 COLUMNS = ("item", "query", "type", "logic", "gold", "answer", "agrees", "status", "satisfiable", "by")
+_STANDINGS = ("entailed", "not_entailed", "unaligned", "unreadable", "undecided")
 AUDIT_COLUMNS = ("item", "atom", "group", "mode", "standing", "symbol")
 
 
@@ -64,17 +65,14 @@ def verified(items: Iterable[Item]) -> tuple[list[dict[str, Any]], list[str]]:
     rows: list[dict[str, Any]] = []
     wrong: list[str] = []
     for item in items:
-        where = f"{item.source or 'the items'}, item {item.id}"
+        where, queries = f"{item.source or 'the items'}, item {item.id}", item.formalization.queries
         decision = decide(item.formalization, where=where)
         own = item.formalization.licence != EVALUATION_ONLY
         if own and decision.satisfiable is not None and decision.satisfiable == item.contradictory:
             state = "agree with" if decision.satisfiable else "contradict"
-            wrong.append(
-                f"{where}: its premises {state} each other and it says otherwise; correct them or `contradictory`"
-            )
-        for query, verdict, gold in zip(
-            item.formalization.queries, decision.verdicts, item.answers, strict=True
-        ):
+            said = f"its premises {state} each other and it says otherwise"
+            wrong.append(f"{where}: {said}; correct them or `contradictory`")
+        for query, verdict, gold in zip(queries, decision.verdicts, item.answers, strict=True):
             agrees = verdict.answer == gold
             given, said = answer_text(gold), answer_text(verdict.answer)
             named = (item.id, query.id, query.type, item.logic, given, said, "yes" if agrees else "no")
@@ -84,9 +82,8 @@ def verified(items: Iterable[Item]) -> tuple[list[dict[str, Any]], list[str]]:
             if verdict.answer is None:
                 wrong.append(f"{where}, {query.id}: undecided within the resource limit")
             elif not agrees:
-                wrong.append(
-                    f"{where}, {query.id}: the gold answer is {given} and the premises say {said}; correct it"
-                )
+                answers = f"the gold answer is {given} and the premises say {said}"
+                wrong.append(f"{where}, {query.id}: {answers}; correct it")
     return rows, wrong
 
 
@@ -155,10 +152,7 @@ def audit_counts(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         "groups": dict(sorted(Counter(row["group"] for row in rows).items())),
         "with_check": sum(row["mode"] != "" for row in rows),
         "checked": len(premises) - standing["no_check"],
-        **{
-            name: standing[name]
-            for name in ("entailed", "not_entailed", "unaligned", "unreadable", "undecided")
-        },
+        **{name: standing[name] for name in _STANDINGS},
         "query_checks": sum(row["group"] == "query_alignment" and row["mode"] != "" for row in rows),
         "query_matches": sum(row["standing"] == "matches" for row in rows),
     }

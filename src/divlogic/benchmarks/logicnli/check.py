@@ -9,10 +9,10 @@ What follows is shown by refuting its denial; items that share their rules ask o
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial, reduce
-from itertools import starmap
+from itertools import chain, starmap
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,7 +22,7 @@ import orjson
 from divlogic.benchmarks.logicnli.grammar import formula_of, read_fact, read_rule
 from divlogic.benchmarks.logicnli.premises import from_formulas
 from divlogic.benchmarks.logicnli.set_names import SETS, group_of
-from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
+from divlogic.benchmarks.logicnli.theories import LABELS, STATES, label_named
 from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, judged, published_label
 from divlogic.config.command import ARGUMENT
@@ -38,7 +38,7 @@ from divlogic.records import Record
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 
 INCONSISTENT = "inconsistent"
-_STATES = {LABELS[label]: state for state, label in LABEL_OF_STATE.items()}
+_STATES = dict(zip(LABELS, STATES, strict=True))
 
 _LITERAL = re.compile(r"(¬?)([A-Za-z]+)\(([A-Za-z]+)\)")
 """Most of what a record notes; the whole grammar of formulas is read some times more slowly."""
@@ -56,19 +56,10 @@ def confirm(
     out: Annotated[Path, "Report (json)."],
 ) -> dict[str, Any]:
     """Read every text of the RECORDS back and confirm every label with Z3, twice where they claim it."""
-    counts: dict[str, Counter[str]] = {}
-    groups = confirmed(
-        records,
-        "LogicNLI",
-        disagreements,
-        group=group_of,
-        chosen=lambda number: (number - 1) % shards == shard,
-    )
-    for group in groups:
-        for record in group:
-            counts.setdefault(record.split, Counter()).update(
-                instances=1, first_order=int(_holds_classically(record))
-            )
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    groups = confirmed(records, "LogicNLI", disagreements, group=group_of, shard=shard, shards=shards)
+    for record in chain.from_iterable(groups):
+        counts[record.split].update(instances=1, first_order=int(_holds_classically(record)))
     return _write_counts(out, counts)
 
 
@@ -81,16 +72,15 @@ def merge_reports(
     reports: Annotated[tuple[Path, ...], ARGUMENT, expanded], *, out: Annotated[Path, "Report (json)."]
 ) -> dict[str, Any]:
     """Put the REPORTS of `confirm` on all shares together."""
-    counts: dict[str, Counter[str]] = {}
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in reports:
         for name, found in read_json(path)["sets"].items():
-            counts.setdefault(name, Counter()).update(found)
-    return _write_counts(
-        out, {name: counts[name] for name in dict.fromkeys((*SETS, *counts)) if name in counts}
-    )
+            counts[name].update(found)
+    ordered = [name for name in dict.fromkeys((*SETS, *counts)) if name in counts]
+    return _write_counts(out, {name: counts[name] for name in ordered})
 
 
-def _write_counts(out: Path, counts: dict[str, Counter[str]]) -> dict[str, Any]:
+def _write_counts(out: Path, counts: Mapping[str, Counter[str]]) -> dict[str, Any]:
     """Write how many items were confirmed: of the set ``test``, in all, and by set."""
     total = sum(counts.values(), Counter())
     report = {
@@ -178,10 +168,7 @@ def signed_labels(records: Sequence[Record]) -> list[str]:
         literals = (statement, statement.opposite(), *starmap(Literal, own["facts"]))
         rows.append([number[sign + name, (who,)] for who, name, sign in literals])
     with _CLAUSES.held(clauses, len(number)):
-        return [
-            LABELS[LABEL_OF_STATE[_follows(facts, first), _follows(facts, second)]]
-            for first, second, *facts in rows
-        ]
+        return [label_named(_follows(facts, one), _follows(facts, other)) for one, other, *facts in rows]
 
 
 def _follows(facts: list[int], goal: int) -> bool:
@@ -205,7 +192,8 @@ def classical_labels(records: Sequence[Record]) -> list[str]:
     for text in rules:
         found, universal = _over(text, people)
         clauses += [clause if universal else (*clause, -alone) for clause in coded(found, number)]
-    denials: list[tuple[list[str], list[int]]] = []
+    denials: list[list[str]] = []
+    assumed: list[list[int]] = []
     for record in records:
         notation = (record.formulas or {})["fol"]
         if tuple(notation["premises"][count:]) != rules:
@@ -213,21 +201,17 @@ def classical_labels(records: Sequence[Record]) -> list[str]:
         texts = [*notation["premises"][:count], notation["statement"]]
         *facts, (goal,) = coded((clause for text in texts for clause in _over(text, people)[0]), number)
         literals = [literal for (literal,) in facts]
-        denials.append(([*texts[:-1], _denied(texts[-1])], [*literals, -goal]))
-        denials.append((texts, [*literals, goal]))
+        denials += [[*texts[:-1], _denied(texts[-1])], texts]
+        assumed += [[*literals, -goal], [*literals, goal]]
     with _CLAUSES.held(clauses, len(number)):
-        refuted = [not _CLAUSES.satisfiable([*literals, alone]) for _, literals in denials]
-        places = [
-            place
-            for place, (_, literals) in enumerate(denials)
-            if refuted[place] and _CLAUSES.satisfiable(literals)
-        ]
-    goals = [reduce(And, map(_notation, denials[place][0])) for place in places]
+        refuted = [not _CLAUSES.satisfiable([*literals, alone]) for literals in assumed]
+        places = [at for at, literals in enumerate(assumed) if refuted[at] and _CLAUSES.satisfiable(literals)]
+    goals = [reduce(And, map(_notation, denials[place])) for place in places]
     with Z3Session(map(_notation, rules) if goals else (), goals) as session:
         for goal, place in enumerate(places):
             refuted[place] = not session.satisfiable(goal)
     states = zip(refuted[::2], refuted[1::2], strict=True)
-    return [INCONSISTENT if state == (True, True) else LABELS[LABEL_OF_STATE[state]] for state in states]
+    return [INCONSISTENT if all(state) else label_named(*state) for state in states]
 
 
 @lru_cache(maxsize=5_000)
@@ -245,9 +229,7 @@ def _signed_sentence(rule: Rule) -> Sentence:
     if each != ALL and quantified == ALL:
         parts[0] = [Quantified("∀", _SOMEONE, part) for part in parts[0]]
     signs = ["∨" if side.connective == "or" else "∧" for side in sides]
-    premise, conclusion = (
-        reduce(partial(joined, sign), part) for sign, part in zip(signs, parts, strict=True)
-    )
+    premise, conclusion = (reduce(partial(joined, sign), own) for sign, own in zip(signs, parts, strict=True))
     if quantified == EXIST:
         premise = Quantified("∃", _SOMEONE, premise)
     whole = joined("↔" if rule.equivalence else "→", premise, conclusion)

@@ -17,15 +17,7 @@ from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.realise import SetStatistics, realise, resources
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, FLOOR_COLUMNS, printed_name
-from divlogic.benchmarks.logicnli.theories import (
-    CONTRADICTION,
-    ENTAILMENT,
-    LABEL_OF_STATE,
-    LABELS,
-    PARADOX,
-    Group,
-    program_of,
-)
+from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS, NEUTRAL, PARADOX, Group, program_of
 from divlogic.benchmarks.source import SourceFile
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
@@ -152,8 +144,7 @@ class DepthCounts:
         self.theories += 1
         self.literals += derivable
         for label, sides in statements:
-            reached = [side for side in sides if side is not None]
-            if reached:
+            if reached := [side for side in sides if side is not None]:
                 self.counts[label][max(reached)] += 1
 
     def to_json(self) -> dict[str, Any]:
@@ -171,9 +162,8 @@ def depths_of_random(parameters: LogicNLIParameters, theories: int, seed: int) -
     found = DepthCounts()
     for group, rounds in _closed(_plans(parameters)["train"], theories, seed):
         sides = [number if number < UNREACHED else None for number in rounds]
-        statements = [
-            (LABELS[item.label], (sides[item.statement], sides[item.statement ^ 1])) for item in group.items
-        ]
+        judged = [(LABELS[item.label], item.statement) for item in group.items]
+        statements = [(label, (sides[statement], sides[statement ^ 1])) for label, statement in judged]
         found.add(len(sides) - sides.count(None), statements)
     return found.to_json()
 
@@ -181,7 +171,7 @@ def depths_of_random(parameters: LogicNLIParameters, theories: int, seed: int) -
 def _depth_rows(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the table of depths: a row per label and depth, a column per source."""
     rows: list[dict[str, Any]] = []
-    for label in (LABELS[ENTAILMENT], LABELS[CONTRADICTION], LABELS[PARADOX]):
+    for label in (*LABELS[:NEUTRAL], LABELS[PARADOX]):
         for depth in range(DEEPEST + 1):
             row: dict[str, Any] = {"label": label, "depth": depth}
             for name, found in measured.items():
@@ -211,9 +201,8 @@ def floor_rows(
         shares = {"sign of the statement": sum(max(one.values(), default=0) for one in labels)}
         for k in rounds:
             title = "statement looked up in the facts" if not k else f"{k} round{'s' * (k > 1)} of chaining"
-            shares[title] = sum(
-                LABEL_OF_STATE[sides[0] <= k, sides[1] <= k] == label for _, label, sides in asked
-            )
+            said = [(LABEL_OF_STATE[sides[0] <= k, sides[1] <= k], label) for _, label, sides in asked]
+            shares[title] = sum(guess == label for guess, label in said)
         for system, count in shares.items():
             right[system][name] = 100 * count / len(asked)
     return [{"system": system, **values} for system, values in right.items()]

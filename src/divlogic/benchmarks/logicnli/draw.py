@@ -63,16 +63,13 @@ def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Itera
                 yield from plan.block(number, seed)
 
 
+_SIZES = ("people", "predicates", "facts", "rules")
+
+
 def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
     settings = parameters.as_published
-    base = TheoryShape(
-        settings.people,
-        settings.predicates,
-        settings.facts,
-        settings.rules,
-        parameters.forms,
-        max_rounds=settings.max_rounds,
-    )
+    sizes_of_all = {name: getattr(settings, name) for name in _SIZES}
+    base = TheoryShape(**sizes_of_all, weights=parameters.forms, max_rounds=settings.max_rounds)
     degraded = replace(base, facts=settings.degraded_facts, rules=settings.degraded_rules, paradox=False)
     # A theory of 24 sentences that is 6 hops deep almost always holds some paradox, so that the deep sets of d only
     # leave paradoxical statements out.
@@ -90,33 +87,18 @@ def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
             traced = tuple(label for label in labels if label != theories.NEUTRAL)
             source = HopSet(name, stream, deep, traced, (settings.traced_hops,))
             cost = 3.0
-        elif name.startswith("fol_"):
-            connective = name.removeprefix("fol_")
-            source = StatementSet(
-                name,
-                stream,
-                TheoryShape(
-                    settings.people,
-                    settings.predicates,
-                    settings.deep_facts,
-                    theories.PRINTED["connectives"][connective][2] - settings.deep_facts,
-                    _weights(connective),
-                    signs=connective == "not",
-                ),
-                labels,
-                settings.statements,
-            )
-            items = settings.statements * len(labels)
         else:
-            sizes: tuple[int, ...] = ()
-            if name.endswith("_r"):
-                sizes = tuple(settings.degraded_sizes if three else settings.sizes)
-            source = StatementSet(
-                name, stream, degraded if three else base, labels, settings.statements, sizes
-            )
+            shape, sizes = degraded if three else base, list[int]()
+            if name.startswith("fol_"):
+                connective = name.removeprefix("fol_")
+                rules = theories.PRINTED["connectives"][connective][2] - settings.deep_facts
+                shape = replace(deep, rules=rules, weights=_weights(connective), signs=connective == "not")
+            elif name.endswith("_r"):
+                sizes, cost = settings.degraded_sizes if three else settings.sizes, 5.0
+            source = StatementSet(name, stream, shape, labels, settings.statements, tuple(sizes))
             items = settings.statements * len(labels) * max(1, len(sizes))
-            cost = 5.0 if sizes else 1.0
-        found.append(SetPlan(name, source, -(-_share(_PUBLISHED[name], settings.share) // items), cost))
+        size = max(1, -(-int(_PUBLISHED[name] * settings.share * 1_000_000) // 1_000_000))
+        found.append(SetPlan(name, source, -(-size // items), cost))
     return found
 
 
@@ -126,23 +108,12 @@ def _balanced(parameters: LogicNLIParameters, full: bool) -> list[SetPlan]:
     for stream, name in enumerate(DRAWN_SETS, start=len(DRAWN_SETS)):
         kind = kind_of(name).removeprefix("d-")
         degraded, pool = name.startswith("d_"), pool_of(name)
-        shape = QuartetShape(
-            settings.people,
-            settings.predicates,
-            settings.facts,
-            settings.rules,
-            parameters.forms,
-            reading=settings.reading,
-        )
+        sizes = {name: getattr(settings, name) for name in _SIZES}
+        shape = QuartetShape(**sizes, weights=parameters.forms, reading=settings.reading)
         labels: tuple[int, ...] = _THREE if degraded else _FOUR
         depths, cost = tuple(settings.depths), 2.0
         if kind in ("G", "T"):
-            shape = replace(
-                shape,
-                predicates=settings.deep_predicates,
-                facts=settings.deep_facts,
-                rules=settings.deep_rules,
-            )
+            shape = replace(shape, **{name: getattr(settings, f"deep_{name}") for name in _SIZES[1:]})
             depths, cost = tuple(settings.deep_depths), 6.0
             if kind == "T":
                 shape = replace(shape, rules=settings.traced_rules, mirrored=True)
@@ -183,10 +154,6 @@ def _per_depth(parameters: LogicNLIParameters, kind: str, degraded: bool, pool: 
 
 def _weights(connective: str) -> dict[int, float]:
     return {code: theories.FORMS[code].weight for code in theories.CONNECTIVES[connective]}
-
-
-def _share(size: int, share: float) -> int:
-    return max(1, -(-int(size * share * 1_000_000) // 1_000_000))
 
 
 def drawn(run: Any, shard: int, shards: int) -> Iterator[dict[str, Any]]:

@@ -176,8 +176,8 @@ def _by_fixed_text() -> list[tuple[str, bool, list[Template]]]:
 
 def formula_of(rule: dict[str, Any], name: str = "") -> Rule:
     """Return the rule that a record's formulas give in the form of the authors' release."""
+    sides = rule["p"], rule["q"]
     premise, conclusion = [
-        Side(tuple([Literal(*literal) for literal in rule[side]["fact"]]), rule[side]["conj"])
-        for side in "pq"
+        Side(tuple([Literal(*part) for part in one["fact"]]), one["conj"]) for one in sides
     ]
     return Rule(name or rule["reasoning"], premise, conclusion, rule["type"] == "equ", rule.get("class"))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from divlogic.benchmarks.logicnli.premises import ParsedPremises, read_premises
-from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
+from divlogic.benchmarks.logicnli.theories import label_named
 from divlogic.errors import DivLogicError
 from divlogic.logic.horn import ALL
 from divlogic.models.learners import BagOfWords, Learner, Majority, labelled
@@ -84,7 +84,7 @@ class ChainReader:
             found is not None and (self._rounds is None or found <= self._rounds)
             for found in premises.rounds(contrapose=self._contrapose)
         ]
-        return LABELS[LABEL_OF_STATE[first, second]]
+        return label_named(first, second)
 
 
 _LEARNERS: dict[str, Callable[[int], Learner]] = {

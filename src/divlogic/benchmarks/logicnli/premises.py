@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from divlogic.benchmarks.logicnli.grammar import closing_sentence, formula_of, read_fact, read_rule
 from divlogic.benchmarks.logicnli.set_names import NAME
-from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
+from divlogic.benchmarks.logicnli.theories import label_named
 from divlogic.errors import DivLogicError
 from divlogic.logic import horn
 from divlogic.records import Record
@@ -48,17 +48,15 @@ class ParsedPremises:
             program = theory.contraposing if contrapose else theory.program
             rounds = program.close(map(theory.code, self.facts)).rounds
             goal = theory.code(self.statement)
-            first, second = rounds[goal], rounds[goal ^ 1]
-            self._rounds[how] = (
-                first if first < horn.UNREACHED else None,
-                second if second < horn.UNREACHED else None,
-            )
+            sides = rounds[goal], rounds[goal ^ 1]
+            first, second = [side if side < horn.UNREACHED else None for side in sides]
+            self._rounds[how] = first, second
         return self._rounds[how]
 
     def label(self, existential: horn.Existential = "sound") -> str:
         """Return the label of the statement."""
         first, second = self.rounds(existential=existential)
-        return LABELS[LABEL_OF_STATE[first is not None, second is not None]]
+        return label_named(first is not None, second is not None)
 
     def derivable(self) -> int:
         """Return the number of derivable literals."""

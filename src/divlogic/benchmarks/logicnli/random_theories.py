@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from divlogic.benchmarks.logicnli import theories
+from divlogic.benchmarks.logicnli.theories import FORMS, Chooser, Group, JudgedStatement, SymbolicRule
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic.horn import UNREACHED, Closure, Program
 
+Rules = tuple[SymbolicRule, ...]
 _TRIES = 200_000
 _FACTS_PER_RULES = 16
 """Sets of facts tried on the same rules; at most one of them is kept."""
@@ -31,43 +33,28 @@ class TheoryShape:
     paradox: bool = True
     max_rounds: int | None = None
 
-    def draw_rules(
-        self, draws: Draws, chooser: theories.Chooser
-    ) -> tuple[tuple[theories.SymbolicRule, ...], Program]:
+    def draw_rules(self, draws: Draws, chooser: Chooser) -> tuple[Rules, Program]:
         """Draw the rules of a theory."""
-        rules = tuple(
-            [
-                theories.random_rule(
-                    draws, theories.FORMS[chooser.draw(draws)], self.people, self.predicates, signs=self.signs
-                )
-                for _ in range(self.rules)
-            ]
-        )
-        return rules, theories.program_of(rules, self.people, self.predicates)
+        people, width, signs = self.people, self.predicates, self.signs
+        forms = (FORMS[chooser.draw(draws)] for _ in range(self.rules))
+        rules = tuple([theories.random_rule(draws, form, people, width, signs=signs) for form in forms])
+        return rules, theories.program_of(rules, people, width)
 
     def draw_facts(self, draws: Draws) -> tuple[int, ...]:
         """Draw the facts of a theory, on different atoms."""
         atoms = theories.distinct(draws, self.people * self.predicates, self.facts)
         return tuple([2 * atom + (draws.below(2) if self.signs else 0) for atom in atoms])
 
-    def closed(
-        self, facts: tuple[int, ...], rules: tuple[theories.SymbolicRule, ...], program: Program
-    ) -> Closure | None:
+    def closed(self, facts: tuple[int, ...], rules: Rules, program: Program) -> Closure | None:
         """Return the least model; ``None`` if the theory is to be drawn again."""
-        if any(theories.FORMS[rule[0]].scope == "everyone" for rule in rules) and (
-            len(theories.named_people(facts, rules, self.predicates)) < self.people
-        ):
+        named = theories.named_people(facts, rules, self.predicates)
+        if len(named) < self.people and any(FORMS[rule.form].scope == "everyone" for rule in rules):
             return None  # "everyone" is every named person, so that each must be named
         closure = program.close(facts)
         if self.max_rounds is not None and closure.depth > self.max_rounds:
             return None
-        rounds = closure.rounds
-        if not self.paradox and any(
-            one < UNREACHED and other < UNREACHED
-            for one, other in zip(rounds[::2], rounds[1::2], strict=True)
-        ):
-            return None
-        return closure
+        last_of_sides = map(max, closure.rounds[::2], closure.rounds[1::2])
+        return closure if self.paradox or min(last_of_sides) == UNREACHED else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +75,10 @@ class StatementSet:
 
     per_block = 1
 
-    def block(self, index: int, seed: int) -> list[theories.Group]:
+    def block(self, index: int, seed: int) -> list[Group]:
         """Draw one theory and its statements."""
         draws = Draws(seed, self.stream, index)
-        shape, chooser = self.shape, theories.Chooser(self.shape.weights)
+        shape, chooser = self.shape, Chooser(self.shape.weights)
         for _ in range(_TRIES):
             rules, program = shape.draw_rules(draws, chooser)
             facts = shape.draw_facts(draws)
@@ -107,16 +94,14 @@ class StatementSet:
             if min(len(pool) for pool in pools.values()) < self.per_label:
                 continue
             items = [
-                _item_of(closure, pool[place], label)
+                JudgedStatement(pool[place], label, _rounds_of(closure, pool[place], label))
                 for label, pool in pools.items()
                 for place in theories.distinct(draws, len(pool), self.per_label)
             ]
             items = draws.shuffled(items)
             if self.sizes:
                 items = _eliminated(items, closure, facts, rules, shape, self.sizes, draws)
-            return [
-                theories.Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))
-            ]
+            return [Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))]
         raise _impossible(self.name, f"{self.per_label} statements of each label")
 
 
@@ -141,15 +126,15 @@ class HopSet:
     @property
     def slots(self) -> list[tuple[int, int]]:
         """Return the pairs of hop and label, the rarest last."""
-        order = [theories.NEUTRAL, theories.ENTAILMENT, theories.CONTRADICTION, theories.PARADOX]
+        order = (theories.NEUTRAL, theories.ENTAILMENT, theories.CONTRADICTION, theories.PARADOX)
         return [(hop, label) for hop in self.hops for label in order if label in self.labels]
 
-    def block(self, number: int, seed: int) -> list[theories.Group]:
+    def block(self, number: int, seed: int) -> list[Group]:
         """Draw one block of groups."""
         draws = Draws(seed, self.stream, number)
-        shape, chooser, slots = self.shape, theories.Chooser(self.shape.weights), self.slots
+        shape, chooser, slots = self.shape, Chooser(self.shape.weights), self.slots
         missing = dict(enumerate(slots))
-        found: list[tuple[tuple[int, ...], tuple[theories.SymbolicRule, ...], theories.JudgedStatement]] = []
+        found: list[tuple[tuple[int, ...], Rules, JudgedStatement]] = []
         for _ in range(_TRIES):
             rules, program = shape.draw_rules(draws, chooser)
             for _ in range(_FACTS_PER_RULES):
@@ -164,21 +149,18 @@ class HopSet:
                 hop, label = missing.pop(place)
                 pool = _by_label(rounds, (label,))[label]
                 pool = [one for one in pool if _depth(rounds, one, label) in (None, hop)]
-                found.append((facts, rules, theories.JudgedStatement(draws.pick(pool), label, hop)))
+                found.append((facts, rules, JudgedStatement(draws.pick(pool), label, hop)))
                 break
             if not missing:
+                mixed = enumerate(draws.shuffled(found), start=number * len(slots))
                 return [
-                    theories.Group(self.name, index, shape.people, shape.predicates, facts, rules, (item,))
-                    for index, (facts, rules, item) in enumerate(
-                        draws.shuffled(found), start=number * len(slots)
-                    )
+                    Group(self.name, index, shape.people, shape.predicates, facts, rules, (item,))
+                    for index, (facts, rules, item) in mixed
                 ]
         hop = missing[max(missing)][0]
         raise _impossible(self.name, f"statements of {hop} hops")
 
-    def _rarest(
-        self, missing: Mapping[int, tuple[int, int]], rounds: Sequence[int], deepest: int
-    ) -> int | None:
+    def _rarest(self, missing: Mapping[int, tuple[int, int]], rounds: list[int], deepest: int) -> int | None:
         """Return the place of the rarest pair still missing that a theory can serve."""
         have = {
             (_depth(rounds, literal, label), label)
@@ -188,9 +170,8 @@ class HopSet:
         for place in sorted(missing, reverse=True):
             hop, label = missing[place]
             # A neutral statement has no hops: it comes from a theory that is as deep as those of its pair.
-            if (hop, label) in have or (
-                label == theories.NEUTRAL and deepest == hop and (None, label) in have
-            ):
+            fits = label == theories.NEUTRAL and deepest == hop and (None, label) in have
+            if fits or (hop, label) in have:
                 return place
         return None
 
@@ -201,10 +182,8 @@ def relevant(closure: Closure, statement: int) -> frozenset[tuple[str, int]]:
     for goal in (statement, statement ^ 1):
         if closure.holds(goal):
             for step in closure.proof(goal):
-                if step.clause < 0:
-                    found.add(("fact", step.literal))
-                else:
-                    found.add(("rule", closure.program.clauses[step.clause][2]))
+                rule = closure.program.clauses[step.clause][2]
+                found.add(("fact", step.literal) if step.clause < 0 else ("rule", rule))
     return frozenset(found)
 
 
@@ -221,40 +200,36 @@ def _by_label(rounds: Sequence[int], labels: Sequence[int]) -> dict[int, list[in
 def _depth(rounds: Sequence[int], statement: int, label: int) -> int | None:
     if label == theories.NEUTRAL:
         return None
-    if label == theories.PARADOX:
-        return max(rounds[statement], rounds[statement ^ 1])
-    return min(rounds[statement], rounds[statement ^ 1])
+    return (max if label == theories.PARADOX else min)(rounds[statement], rounds[statement ^ 1])
 
 
-def _item_of(closure: Closure, statement: int, label: int) -> theories.JudgedStatement:
-    """Return an item; to see that a statement is neutral takes every round of its theory."""
+def _rounds_of(closure: Closure, statement: int, label: int) -> int:
+    """Return the depth of a statement; to see that one is neutral takes every round of its theory."""
     depth = _depth(closure.rounds, statement, label)
-    return theories.JudgedStatement(statement, label, closure.depth if depth is None else depth)
+    return closure.depth if depth is None else depth
 
 
 def _eliminated(
-    items: Sequence[theories.JudgedStatement],
+    items: Sequence[JudgedStatement],
     closure: Closure,
     facts: Sequence[int],
-    rules: Sequence[theories.SymbolicRule],
+    rules: Sequence[SymbolicRule],
     shape: TheoryShape,
     sizes: Sequence[int],
     draws: Draws,
-) -> list[theories.JudgedStatement]:
+) -> list[JudgedStatement]:
     """Cut each item down to each size: what its proofs need stays, the others go in one random order.
 
     Derivability is monotone, so that no label can change; only "everyone" could come to hold where persons are
     no longer named, and such an order is drawn again.
     """
-    cut: list[theories.JudgedStatement] = []
+    cut: list[JudgedStatement] = []
     place_of = {literal: place for place, literal in enumerate(facts)}
     sentences = [("fact", number) for number in range(len(facts))]
     sentences += [("rule", number) for number in range(len(rules))]
     for number, item in enumerate(items):
-        needed = {
-            (kind, place_of[what] if kind == "fact" else what)
-            for kind, what in relevant(closure, item.statement)
-        }
+        found = relevant(closure, item.statement)
+        needed = {(kind, place_of[what] if kind == "fact" else what) for kind, what in found}
         others = [sentence for sentence in sentences if sentence not in needed]
         for _ in range(_TRIES):
             others = draws.shuffled(others)
@@ -269,8 +244,8 @@ def _eliminated(
 
 
 def _variant(
-    item: theories.JudgedStatement, base: int, kept: Sequence[tuple[str, int]], noise: int
-) -> theories.JudgedStatement:
+    item: JudgedStatement, base: int, kept: Sequence[tuple[str, int]], noise: int
+) -> JudgedStatement:
     return item._replace(
         facts=tuple([place for kind, place in kept if kind == "fact"]),
         rules=tuple([place for kind, place in kept if kind == "rule"]),
@@ -280,15 +255,15 @@ def _variant(
 
 
 def _everyone_holds(
-    item: theories.JudgedStatement,
+    item: JudgedStatement,
     closure: Closure,
     facts: Sequence[int],
-    rules: Sequence[theories.SymbolicRule],
+    rules: Sequence[SymbolicRule],
     shape: TheoryShape,
 ) -> bool:
     """Return whether all persons who are still named, though not all persons, have what some "everyone" rule needs."""
     kept = [rules[place] for place in item.rules or ()]
-    everyone = [rule for rule in kept if theories.FORMS[rule.form].scope == "everyone"]
+    everyone = [rule for rule in kept if FORMS[rule.form].scope == "everyone"]
     if not everyone:
         return False
     span = 2 * shape.predicates

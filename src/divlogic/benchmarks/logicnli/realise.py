@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -55,11 +55,8 @@ def pools() -> dict[str, Pool]:
         if turn < len(field)
     ]
     found = {}
-    for pool, start, end in (
-        ("train", 2 * POOL_SIZE, None),
-        ("dev", 0, POOL_SIZE),
-        ("test", POOL_SIZE, 2 * POOL_SIZE),
-    ):
+    bounds = {"train": (2 * POOL_SIZE, None), "dev": (0, POOL_SIZE), "test": (POOL_SIZE, 2 * POOL_SIZE)}
+    for pool, (start, end) in bounds.items():
         words: list[list[str]] = [[] for _ in fields]
         for number, word in turns[start:end]:
             words[number].append(word)
@@ -128,7 +125,7 @@ class WordedGroup:
 
     @cached_property
     def _rules(self) -> list[tuple[dict[str, Any], str]]:
-        return [self._rule(rule) for rule in self.group.rules]
+        return list(map(self._rule, self.group.rules))
 
     def texts(self, item: theories.JudgedStatement) -> list[str]:
         """Return the sentences of an item: facts, rules, closing."""
@@ -158,9 +155,8 @@ class WordedGroup:
             solved.append((item, premises, proof))
             if group.quartet:
                 rules = premises.formulas["rules"]
-                codes |= {
-                    rules[s["rule"]]["class"] for side in proof.values() for s in side or () if "rule" in s
-                }
+                steps = [step for side in proof.values() for step in side or ()]
+                codes |= {rules[step["rule"]]["class"] for step in steps if "rule" in step}
         forms = tuple([str(code) for code in sorted(codes)])
         for item, premises, proof in solved:
             literal, text, fol = self._literal(item.statement)
@@ -220,25 +216,19 @@ class WordedGroup:
                 sides = (2 * atom, 2 * atom + 1)
                 literal, text, _ = self._literal(2 * atom)
                 formulas = {**(record.formulas or {}), "statement": list(literal)}
-                for key in ("proof", "fol"):
-                    formulas.pop(key)
                 split = PROOF_SETS[record.split]
-                yield Record(
+                yield replace(
+                    record,
                     id=id_of(seed, split, record.context, text),
-                    benchmark=record.benchmark,
                     split=split,
-                    context=record.context,
                     question=text,
-                    options=theories.LABELS,
                     answer=theories.LABEL_OF_STATE[closure.holds(sides[0]), closure.holds(sides[1])],
-                    question_type=record.question_type,
                     depth=max(closure.rounds[side] for side in sides if closure.holds(side)),
-                    formulas=formulas,
-                    metadata={
-                        "preset": record.metadata["preset"],
-                        "group": record.metadata["group"],
-                        "proves": record.id,
-                    },
+                    forms=None,
+                    formulas={key: part for key, part in formulas.items() if key not in ("proof", "fol")},
+                    sentences=None,
+                    metadata={key: record.metadata[key] for key in ("preset", "group")}
+                    | {"proves": record.id},
                 )
 
     def _premises_of(self, item: theories.JudgedStatement) -> _Premises:
@@ -306,13 +296,8 @@ class WordedGroup:
         form = theories.FORMS[rule.form]
         row: dict[str, Any] = {}
         notation: list[str] = []
-        for side, numbers, shape, subject in zip(
-            "pq",
-            (rule.premise, rule.conclusion),
-            (form.premise, form.conclusion),
-            SUBJECTS[form.scope],
-            strict=True,
-        ):
+        sides = {"p": (rule.premise, form.premise), "q": (rule.conclusion, form.conclusion)}
+        for (side, (numbers, shape)), subject in zip(sides.items(), SUBJECTS[form.scope], strict=True):
             literals = [self._words(number) for number in numbers]
             if subject:
                 literals = [literal._replace(subject=subject) for literal in literals]
@@ -409,8 +394,7 @@ class SetStatistics:
             return  # another statement on the same theory
         self._seen = formulas["facts"]
         self.sizes.add(len(formulas["facts"]) + len(formulas["rules"]))
-        for fact in formulas["facts"]:
-            self.predicates.add(fact[1])
+        self.predicates.update([fact[1] for fact in formulas["facts"]])
         if formulas["rules"] != self._rules:  # a quartet shares them
             self._rules = formulas["rules"]
             self._add_rules(self._rules)
@@ -420,8 +404,7 @@ class SetStatistics:
         for row in rules:
             self.symbols.add("equivalent" if row["type"] == "equ" else "implies")
             for side in (row["p"], row["q"]):
-                if side["conj"] in ("and", "or"):
-                    self.symbols.add(side["conj"])
+                self.symbols.update({"and", "or"} & {side["conj"]})
                 for subject, attribute, sign in side["fact"]:
                     self.predicates.add(attribute)
                     if subject in (ALL, EXIST):
@@ -431,10 +414,9 @@ class SetStatistics:
 
     def to_json(self) -> dict[str, Any]:
         """Return the counts as a JSON object, for :meth:`merge`."""
-        found = {name: getattr(self, name) for name in (*_SUMS, "longest", *_UNIONS)}
-        return {name: sorted(value) if isinstance(value, set) else value for name, value in found.items()} | {
-            "labels": dict(sorted(self.labels.items()))
-        }
+        unions = {name: sorted(getattr(self, name)) for name in _UNIONS}
+        sums = {name: getattr(self, name) for name in (*_SUMS, "longest")}
+        return {**sums, **unions, "labels": dict(sorted(self.labels.items()))}
 
     def merge(self, row: Mapping[str, Any]) -> None:
         """Add the counts of another part of the set."""

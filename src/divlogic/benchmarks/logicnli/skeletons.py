@@ -16,63 +16,13 @@ from functools import lru_cache
 from typing import Literal as Choice
 
 from divlogic.benchmarks.logicnli import theories
+from divlogic.benchmarks.logicnli.theories import FORMS, STATES, Form, SymbolicRule
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, GrowingReach, contrapositives
+from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, GrowingReach, Promise, contrapositives
+from divlogic.logic.smt import Z3Clauses
 
-
-class ClassicalTheory:
-    """Clauses of signed Horn programs, read as material implications over unsigned atoms.
-
-    The rules are universal sentences without functions, so that a theory has a model over an open domain exactly if its
-    instances for the named persons have one. The ``everyone`` classes are read over the named persons; the text of such
-    a theory says that there is nobody else. A reader who contraposes reasons in this logic.
-    """
-
-    def __init__(self, clauses: Sequence[Clause], size: int) -> None:
-        self.size = size
-        # A disjunction that holds a literal and its opposite is always true.
-        self._clauses = sorted(one for one in disjunctions(clauses) if not any(x ^ 1 in one for x in one))
-        self._watch: list[list[int]] = [[] for _ in range(size)]
-        for number, disjunction in enumerate(self._clauses):
-            for part in disjunction:
-                self._watch[part ^ 1].append(number)
-
-    def satisfiable(self, literals: Iterable[int]) -> bool:
-        """Return whether some valuation makes the clauses and the literals true."""
-        return self._search(bytearray(self.size), list(literals))
-
-    def _search(self, value: bytearray, due: list[int], start: int = 0) -> bool:
-        """Decide by unit propagation and branching (Davis, Putnam, Logemann and Loveland); clauses before are true."""
-        while due:
-            literal = due.pop()
-            if value[literal ^ 1]:
-                return False
-            if value[literal]:
-                continue
-            value[literal] = 1
-            for number in self._watch[literal]:
-                open_ = -1
-                for part in self._clauses[number]:
-                    if value[part]:
-                        break
-                    if not value[part ^ 1]:
-                        if open_ >= 0:
-                            break
-                        open_ = part
-                else:
-                    if open_ < 0:
-                        return False
-                    due.append(open_)
-        for number in range(start, len(self._clauses)):
-            disjunction = self._clauses[number]
-            for part in disjunction:
-                if value[part]:
-                    break
-            else:
-                parts = [part for part in disjunction if not value[part ^ 1]]
-                return any(self._search(bytearray(value), [part], number + 1) for part in parts)
-        return True
+_SOLVER = Z3Clauses()
 
 
 def disjunctions(clauses: Iterable[Clause]) -> frozenset[tuple[int, ...]]:
@@ -80,9 +30,6 @@ def disjunctions(clauses: Iterable[Clause]) -> frozenset[tuple[int, ...]]:
     pairs = [(body, head) for body, heads, _ in clauses for head in heads]
     return frozenset([tuple(sorted({part ^ 1 for part in body} | {head})) for body, head in pairs])
 
-
-STATES = ((True, False), (False, True), (False, False), (True, True))
-"""Whether the chain of the statement, and that of its opposite, is whole; in the order of the labels."""
 
 Signs = Choice["fair", "positive", "one_negative"]
 """Signs of inner literals: by fair coins, all positive, or one negative literal in each rule."""
@@ -127,26 +74,8 @@ class ChainPlan:
         people: of whom the leaf and each conclusion speak.
     """
 
-    links: list[tuple[theories.Form, bool]]
+    links: list[tuple[Form, bool]]
     people: list[int]
-
-    @classmethod
-    def of_chain(
-        cls, depth: int, person: int, people: int, chooser: theories.Chooser, draws: Draws
-    ) -> ChainPlan:
-        """Draw classes by weight; rules about all persons keep the person, other rules change it freely."""
-        forms = [theories.FORMS[chooser.draw(draws)] for _ in range(depth)]
-        persons = [person]
-        for form in reversed(forms):
-            persons.append(persons[-1] if form.scope == "all" else draws.below(people))
-        return cls([(form, form.equivalence and draws.chance(0.5)) for form in forms], persons[::-1])
-
-    @classmethod
-    def of_decoy(cls, person: int, people: int, chooser: theories.Chooser, draws: Draws) -> ChainPlan:
-        """Draw one rule from a leaf about a person."""
-        form = theories.FORMS[chooser.draw(draws)]
-        ends = [person, person if form.scope == "all" else draws.below(people)]
-        return cls([(form, form.equivalence and draws.chance(0.5))], ends)
 
 
 _ATOM_TRIES = 12
@@ -167,7 +96,7 @@ class Skeleton:
         self.span = 2 * shape.predicates
         self.size = self.span * shape.people
         self.facts: list[int] = []
-        self.rules: list[theories.SymbolicRule] = []
+        self.rules: list[SymbolicRule] = []
         self.statement = draws.below(self.size)
         self.closed = False
         self._used = {self.statement >> 1}
@@ -195,19 +124,19 @@ class Skeleton:
         return [fact ^ (number in flips) for number, fact in enumerate(self.facts)]
 
     def _draw_core(self, depth: int) -> bool:
-        draws, span, people = self.draws, self.span, self.shape.people
-        person = self.statement // span
-        chains = [ChainPlan.of_chain(depth, person, people, self.chooser, draws) for _ in range(2)]
+        span = self.span
+        chains = [self._plan(depth, self.statement // span) for _ in range(2)]
         goals = (self.statement, self.statement ^ 1)
         own = (self.statement >> 1) % self.shape.predicates
         for place, plan in enumerate([*chains, *chains]):
-            atom = self._fresh(plan.people[0], (own,))
+            atom = self._fresh(plan.people[0], (own,), ())
             if atom is None:
                 return False
             self._used.add(atom)
             sign = self._leaf_sign(goals[place], depth) if place < 2 else self.facts[place - 2] & 1
             self.facts.append(2 * atom + sign)
-        decoys = [ChainPlan.of_decoy(leaf // span, people, self.chooser, draws) for leaf in self.facts[2:4]]
+        turned = [self._plan(1, leaf // span) for leaf in self.facts[2:4]]
+        decoys = [ChainPlan(plan.links, plan.people[::-1]) for plan in turned]
         self._growing = GrowingProgram(
             self.size, [self.facts_in(state) for state in STATES], fixed=self.facts[:4], paradox=goals
         )
@@ -222,6 +151,19 @@ class Skeleton:
             for number, (plan, leaf) in enumerate(zip(decoys, self.facts[2:4], strict=True))
         )
 
+    def _plan(self, depth: int, person: int) -> ChainPlan:
+        """Draw a chain to a person: classes by weight; rules about all persons keep the person, others change it."""
+        forms = [self._form() for _ in range(depth)]
+        people = [person]
+        for form in reversed(forms):
+            people.append(people[-1] if form.scope == "all" else self.draws.below(self.shape.people))
+        return ChainPlan(
+            [(form, form.equivalence and self.draws.chance(0.5)) for form in forms], people[::-1]
+        )
+
+    def _form(self) -> Form:
+        return FORMS[self.chooser.draw(self.draws)]
+
     def _leaf_sign(self, goal: int, depth: int) -> int:
         if self.shape.signs == "one_negative":
             return (goal + depth) & 1  # the sign changes in each rule
@@ -231,7 +173,7 @@ class Skeleton:
         """Add the rules that lead from a leaf to the goal (a fresh literal if there is none)."""
         carrier = leaf
         for number, (form, backward) in enumerate(plan.links, start=1):
-            last = number == len(plan.links)
+            person, last = plan.people[number], number == len(plan.links)
             expected = [number if state else UNREACHED for state in whole]
             ends = None
             if self.shape.mirrored and goal is not None:
@@ -241,9 +183,7 @@ class Skeleton:
                     form, backward = self._redrawn(form, backward)
                 if form.scope == "everyone" and (number == 1 or ends is not None):
                     continue  # facts about all others would tell the sign of a leaf, or of a step that is asked
-                head = self._link(
-                    form, backward, carrier, plan.people[number], goal if last else None, expected, ends
-                )
+                head = self._link(form, backward, carrier, person, goal if last else None, expected, ends)
                 if head is not None:
                     break
             else:
@@ -251,35 +191,32 @@ class Skeleton:
             carrier = head
         return True
 
-    def _mirror(
-        self, rule: theories.SymbolicRule, ends: Sequence[int], fresh: list[int]
-    ) -> theories.SymbolicRule | None:
+    def _mirror(self, rule: SymbolicRule, ends: Sequence[int], fresh: list[int]) -> SymbolicRule | None:
         """Return a rule with all signs changed and, instead of the ends of its chain, fresh atoms."""
         span, width = self.span, self.shape.predicates
         sides = [[literal ^ 1 for literal in side] for side in (rule.premise, rule.conclusion)]
         for end in ends:
             old = end % span >> 1
-            atom = self._fresh(
-                end // span, {literal % span >> 1 for side in sides for literal in side}, fresh
-            )
+            held = {literal % span >> 1 for side in sides for literal in side}
+            atom = self._fresh(end // span, held, fresh)
             if atom is None:
                 return None
             fresh.append(atom)
             shift = 2 * (atom % width - old)
             sides = [[literal + shift * (literal % span >> 1 == old) for literal in side] for side in sides]
-        return theories.SymbolicRule(rule.form, tuple(sides[0]), tuple(sides[1]))
+        return SymbolicRule(rule.form, tuple(sides[0]), tuple(sides[1]))
 
-    def _redrawn(self, form: theories.Form, backward: bool) -> tuple[theories.Form, bool]:
+    def _redrawn(self, form: Form, backward: bool) -> tuple[Form, bool]:
         """Draw a class that keeps the person exactly if ``form`` does (the same class if no other comes up)."""
         for _ in range(_LINK_TRIES):
-            other = theories.FORMS[self.chooser.draw(self.draws)]
+            other = self._form()
             if (other.scope == "all") == (form.scope == "all"):
                 return other, other.equivalence and self.draws.chance(0.5)
         return form, backward
 
     def _link(
         self,
-        form: theories.Form,
+        form: Form,
         backward: bool,
         carrier: int,
         person: int,
@@ -293,7 +230,7 @@ class Skeleton:
         needs of the other persons are facts too. Nothing is added if the four states would not be as expected. With
         ``ends``, the literals of the rule that are ends of its chain, the rule's mirror is added too.
         """
-        draws, span, width = self.draws, self.span, self.shape.predicates
+        draws, span, shape = self.draws, self.span, self.shape
         counts = form.sides[::-1] if backward else form.sides
         fresh: list[int] = []
         properties = {carrier % span >> 1}
@@ -302,7 +239,7 @@ class Skeleton:
             found = self._fresh(of, properties, fresh)
             if found is not None:
                 fresh.append(found)
-                properties.add(found % width)
+                properties.add(found % shape.predicates)
             return found
 
         if goal is None:
@@ -328,14 +265,12 @@ class Skeleton:
             if form.premise != "or":
                 facts.append(premise[1])
         if form.scope == "everyone":
-            others = [
-                one * span + carrier % span for one in range(self.shape.people) if one != carrier // span
-            ]
+            others = [one * span + carrier % span for one in range(shape.people) if one != carrier // span]
             if any(other >> 1 in self._used or other >> 1 in fresh for other in others):
                 return None
             facts += others
             fresh += [other >> 1 for other in others]
-        if not self.shape.noise and len(self.facts) + len(facts) > self.shape.facts:
+        if not shape.noise and len(self.facts) + len(facts) > shape.facts:
             return None
         premise, conclusion = draws.shuffled(premise), draws.shuffled(conclusion)
         if form.scope != "named":
@@ -344,16 +279,16 @@ class Skeleton:
             conclusion = [literal % span for literal in conclusion]
         if backward:
             premise, conclusion = conclusion, premise
-        rule = theories.SymbolicRule(form.code, tuple(premise), tuple(conclusion))
+        rule = SymbolicRule(form.code, tuple(premise), tuple(conclusion))
         rules = [rule]
         if ends is not None:
             mirror = self._mirror(rule, ends, fresh)
             if mirror is None:
                 return None
             rules.append(mirror)
-        if any(_repeats(one, self.rules + rules[:at], self.shape) for at, one in enumerate(rules)):
+        if any(_repeats(one, self.rules + rules[:at], shape) for at, one in enumerate(rules)):
             return None
-        clauses = theories.ground_rules(rules, self.shape.people, width, len(self.rules))
+        clauses = theories.ground_rules(rules, shape.people, shape.predicates, len(self.rules))
         growing = self._growing
         growing.fixed.discard(goal)
         if not self._add(clauses, facts, (goal, expected)):
@@ -367,12 +302,7 @@ class Skeleton:
         self.closed |= form.scope == "everyone"
         return goal
 
-    def _add(
-        self,
-        clauses: Sequence[Clause] = (),
-        facts: Sequence[int] = (),
-        expected: tuple[int, list[int]] | None = None,
-    ) -> bool:
+    def _add(self, clauses: Sequence[Clause], facts: Sequence[int], expected: Promise | None = None) -> bool:
         """Add clauses and facts if the four states allow it and no contrapositive refutes E, C or N."""
         if self._propagation is None:
             return self._growing.add(clauses, facts, expected)
@@ -397,10 +327,8 @@ class Skeleton:
                 self._propagation.undo()
         return self._add(clauses, facts)
 
-    def _fresh(
-        self, person: int | None = None, properties: Container[int] = (), further: Container[int] = ()
-    ) -> int | None:
-        """Draw an atom not yet used, of a person if one is given, with none of the properties."""
+    def _fresh(self, person: int | None, properties: Container[int], further: Container[int]) -> int | None:
+        """Draw an atom neither used yet nor a further one, of a person if one is given, with none of the properties."""
         width, below = self.shape.predicates, self.draws.below
         for _ in range(_ATOM_TRIES):
             atom = (below(self.shape.people) if person is None else person) * width + below(width)
@@ -417,12 +345,17 @@ class Skeleton:
     def _classical(self) -> bool:
         """Return whether E, C and N also hold in classical logic, if that is asked for.
 
-        Forward chaining is sound in classical logic, so that E and C hold there if the premises are consistent. Unit
-        propagation has found no contradiction on the way; a search makes that sure.
+        Clauses are then material implications over unsigned atoms; in this logic a reader who contraposes reasons. The
+        rules are universal sentences without functions, so that a theory has a model over an open domain exactly if its
+        instances for the named persons have one. The ``everyone`` classes are read over the named persons; the text of
+        such a theory says that there is nobody else. Forward chaining is sound in classical logic, so that E and C hold
+        there if the premises are consistent. Unit propagation has found no contradiction so far; Z3 makes that sure.
         """
         if self.shape.reading != "both":
             return True
-        return all(map(ClassicalTheory(self._clauses, self.size).satisfiable, self._consistent()))
+        clauses = [tuple(map(_numbered, one)) for one in disjunctions(self._clauses)]
+        with _SOLVER.held(clauses, self.size // 2):
+            return all(_SOLVER.satisfiable(map(_numbered, literals)) for literals in self._consistent())
 
     def _consistent(self) -> list[list[int]]:
         """Return what has a model in classical logic: E, C, and N with the statement and with its opposite."""
@@ -447,7 +380,7 @@ class Skeleton:
                         break
                 else:
                     rule = self._noise_rule()
-                    speaks_of_everyone = theories.FORMS[rule.form].scope == "everyone"
+                    speaks_of_everyone = FORMS[rule.form].scope == "everyone"
                     if _repeats(rule, self.rules, shape) or (speaks_of_everyone and not everyone):
                         continue
                     clauses = theories.ground_rule(rule, shape.people, shape.predicates, len(self.rules))
@@ -476,37 +409,38 @@ class Skeleton:
         literal = self.draws.below(self.size)
         return literal & ~1 if self.shape.signs == "positive" else literal
 
-    def _noise_rule(self) -> theories.SymbolicRule:
-        draws, shape = self.draws, self.shape
-        form = theories.FORMS[self.chooser.draw(draws)]
-        rule = theories.random_rule(
-            draws, form, shape.people, shape.predicates, signs=shape.signs != "positive"
-        )
+    def _noise_rule(self) -> SymbolicRule:
+        shape, signs = self.shape, self.shape.signs != "positive"
+        rule = theories.random_rule(self.draws, self._form(), shape.people, shape.predicates, signs=signs)
         if shape.signs != "one_negative":
             return rule
         (premise,), (conclusion,) = rule.premise, rule.conclusion
         return rule._replace(conclusion=((conclusion & ~1) | (1 - premise & 1),))
 
 
-def _repeats(
-    rule: theories.SymbolicRule, others: Iterable[theories.SymbolicRule], shape: QuartetShape
-) -> bool:
+def _repeats(rule: SymbolicRule, others: Iterable[SymbolicRule], shape: QuartetShape) -> bool:
     """Return whether a rule says nothing but what another one says, or all that another one says.
 
     Such are a contrapositive, an equivalence and one of its implications, a rule of one person and the same of all.
     """
-    own = rule.properties(shape.predicates)
-    near = [one for one in others if own <= (there := one.properties(shape.predicates)) or there <= own]
+    width = shape.predicates
+    own = rule.properties(width)
+    near = [one for one in others if own <= (there := one.properties(width)) or there <= own]
     if not near:
         return False
-    said, *known = [_said(one, shape.people, shape.predicates) for one in (rule, *near)]
+    said, *known = [_said(one, shape.people, width) for one in (rule, *near)]
     return any(said <= other or other <= said for other in known)
 
 
 @lru_cache(maxsize=1_000)
-def _said(rule: theories.SymbolicRule, people: int, width: int) -> frozenset[tuple[int, ...]]:
+def _said(rule: SymbolicRule, people: int, width: int) -> frozenset[tuple[int, ...]]:
     """Return what a rule says; remembered, as the rules of a skeleton are compared with each rule that is drawn."""
     return disjunctions(theories.ground_rule(rule, people, width, 0))
+
+
+def _numbered(literal: int) -> int:
+    """Return a literal as solvers number it: its atom from 1, negative if it is denied."""
+    return (literal // 2 + 1) * (-1 if literal & 1 else 1)
 
 
 _TRIES = 20_000

@@ -23,13 +23,15 @@ LABELS = ("entailment", "contradiction", "neutral", "self_contradiction")
 
 ENTAILMENT, CONTRADICTION, NEUTRAL, PARADOX = range(4)
 
-LABEL_OF_STATE = {
-    (True, False): ENTAILMENT,
-    (False, True): CONTRADICTION,
-    (False, False): NEUTRAL,
-    (True, True): PARADOX,
-}
-"""The label by whether the statement, and its opposite, are derivable (Eq. 1)."""
+STATES = ((True, False), (False, True), (False, False), (True, True))
+"""Whether the statement, and its opposite, are derivable; in the order of the labels (Eq. 1)."""
+
+LABEL_OF_STATE = {state: label for label, state in enumerate(STATES)}
+
+
+def label_named(holds: bool, opposite: bool) -> str:
+    """Return the label of a statement by whether it, and its opposite, are derivable."""
+    return LABELS[LABEL_OF_STATE[holds, opposite]]
 
 
 Shape = Choice["one", "and", "or"]
@@ -190,10 +192,8 @@ class Group:
     def from_json(cls, row: Mapping[str, Any]) -> Group:
         """Build a group from a JSON object."""
         rules = [SymbolicRule(form, *map(tuple, sides)) for form, *sides in row["rules"]]
-        items = [
-            JudgedStatement._make(tuple(one) if isinstance(one, list) else one for one in item)
-            for item in row["items"]
-        ]
+        cells = ([tuple(one) if isinstance(one, list) else one for one in item] for item in row["items"])
+        items = map(JudgedStatement._make, cells)
         return cls(**{**row, "facts": tuple(row["facts"]), "rules": tuple(rules), "items": tuple(items)})
 
 

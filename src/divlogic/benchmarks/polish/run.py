@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,15 +37,12 @@ _SAMPLING = SamplingParameters(temperature=None, max_tokens=None)
 
 
 # Words of the frames that carry no logic by themselves, and that a correction may rightly change.
-_GRAMMATICAL = (
-    {"a", "an", "the", "it", "them", "these", "this", "that", "which"}
-    | {"be", "being", "is", "do", "does"}
-    | {"as", "at", "by", "for", "from", "in", "of", "on", "so", "to", "with"}
-)
+_GRAMMATICAL = {
+    *("a", "an", "the", "it", "them", "these", "this", "that", "which", "be", "being", "is", "do", "does"),
+    *("as", "at", "by", "for", "from", "in", "of", "on", "so", "to", "with"),
+}
 # Negations inside clauses: changing one would turn a literal round.
-_NEGATIONS = frozenset(
-    ("no", "not", "nobody", "nothing", "nowhere", "none", "never", "neither", "nor", "without")
-)
+_NEGATIONS = {"no", "not", "nobody", "nothing", "nowhere", "none", "never", "neither", "nor", "without"}
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
 
 
@@ -102,14 +100,11 @@ def apply(
             )
         # A text that was cut off is no correction of the whole.
         cut = response.stop_reason == "max_tokens"
-        proposals.setdefault(request.question.instance, []).append(
-            None if cut else request.question.read(response.answer)
-        )
+        proposal = None if cut else request.question.read(response.answer)
+        proposals.setdefault(request.question.instance, []).append(proposal)
     counts = Counter(records=0, changed_records=0, fragments=0, changed_fragments=0)
-    chosen_of = {
-        text: select_proposal(text, found, min_ratio=parameters.min_ratio)
-        for text, found in proposals.items()
-    }
+    select = partial(select_proposal, min_ratio=parameters.min_ratio)
+    chosen_of = {text: select(text, found) for text, found in proposals.items()}
     if parameters.review:
         refused = _refused(chosen_of, Path(parameters.review))
         chosen_of.update((text, text) for text in refused)
@@ -212,10 +207,8 @@ def select_proposal(original: str, proposals: Iterable[str | None], *, min_ratio
         # An explanation around the text or a lost full stop: not a corrected text.
         if not proposal or "\n" in proposal or proposal[-1] != original[-1]:
             continue
-        # It cannot be similar enough; and a long answer would take long to compare.
-        if len(original) <= min_ratio * len(proposal):
-            continue
-        if connectives(proposal) != words:
+        # One too long cannot be similar enough, and would take long to compare.
+        if len(original) <= min_ratio * len(proposal) or connectives(proposal) != words:
             continue
         ratio = similarity(original, proposal)
         # Of equally small changes the first trial's stays, so that the choice does not hang on arrival.

@@ -4,43 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks import source
 from divlogic.benchmarks.columns import find_columns, what_is_needed
 from divlogic.benchmarks.readers import generic
 from divlogic.benchmarks.registry import formats
-from divlogic.benchmarks.source import (
-    TABLES,
-    OnProblem,
-    SourceFile,
-    detected_encoding,
-    report,
-    rows,
-    source_files,
-)
+from divlogic.benchmarks.source import TABLES, OnProblem, SourceFile, report, rows
 from divlogic.benchmarks.spec import Format
 from divlogic.errors import DivLogicError
 from divlogic.io.log import track
 from divlogic.records import Record, harm
 
+_TABLE = "own data: a table (csv, tsv, xlsx, parquet, Arrow) with questions and options"
+_OBJECTS = "own data: JSON objects with questions and options"
 FORMATS: dict[str, Format] = {
     **formats(),
-    "csv": Format(
-        "csv",
-        "own data: a table (csv, tsv, xlsx, parquet, Arrow) with questions and options",
-        (),
-        generic.record_row,
-        fits=generic.is_table,
-    ),
-    "jsonl": Format(
-        "jsonl",
-        "own data: JSON objects with questions and options",
-        (),
-        generic.record_json,
-        fits=generic.is_json,
-    ),
+    "csv": Format("csv", _TABLE, (), generic.record_row, fits=generic.is_table),
+    "jsonl": Format("jsonl", _OBJECTS, (), generic.record_json, fits=generic.is_json),
 }
 """Formats by name, in the order in which sniffing tries them."""
 
@@ -71,9 +54,7 @@ def read_benchmark(
     files = [file for file in named_files(path, columns) if not several or _has_format(file, chosen)]
     files = [file for file in files if split is None or not several or file.split == split]
     if not files:
-        raise DivLogicError(
-            f"{path}: no file there has the format '{chosen.name}'; name another with --format."
-        )
+        raise DivLogicError(f"{path}: no file there has the format '{chosen.name}'; name one with --format.")
     seen: dict[str, int] = {}
     for file in files:
         for record in track(_read_file(file, chosen, on_problem), f"Reading {file.name}"):
@@ -87,26 +68,22 @@ def read_benchmark(
 def named_files(path: Path, columns: Mapping[str, str] | None = None) -> list[SourceFile]:
     """Return the data files of a path, whose columns have the names that the user gives them."""
     named = tuple((columns or {}).items())
-    return [replace(file, columns=named) for file in source_files(Path(path))]
+    return [replace(file, columns=named) for file in source.source_files(Path(path))]
 
 
 def detect_format(path: Path, columns: Mapping[str, str] | None = None) -> Format:
     """Return the format of a file (or of the first recognised file of a folder or archive)."""
     files = named_files(path, columns)
-    for file in files:
-        for one in FORMATS.values():
-            if _has_format(file, one):
-                return one
+    for file, one in product(files, FORMATS.values()):
+        if _has_format(file, one):
+            return one
     first = next((row for file in files if isinstance(row := _first_row(file), dict)), None)
     if first is None:
         for file in files:
             _start(file)  # says what is wrong with a file that cannot be read at all
-        empty = all(file.path.stat().st_size == 0 for file in files)
-        raise DivLogicError(
-            f"{path}: the file is empty."
-            if empty
-            else f"{path}: it has no row of a table (a header alone is none) and no JSON object."
-        )
+        if all(file.path.stat().st_size == 0 for file in files):
+            raise DivLogicError(f"{path}: the file is empty.")
+        raise DivLogicError(f"{path}: it has no row of a table (a header alone is none) and no JSON object.")
     found = find_columns(first, with_options=False)
     if found is not None:
         raise DivLogicError(
@@ -123,10 +100,8 @@ def _format(name: str) -> Format:
 
 
 def _has_format(file: SourceFile, one: Format) -> bool:
-    if one.name_part not in file.name:
-        return False
-    if one.name_part == "" and "_logic." in file.name:
-        return False  # the symbolic half of a LogicNLI pair
+    if one.name_part not in file.name or (not one.name_part and "_logic." in file.name):
+        return False  # "_logic.": the symbolic half of a LogicNLI pair
     row = _first_row(file)
     if not isinstance(row, dict) or not all(field in row for field in one.fields):
         return False
@@ -148,7 +123,7 @@ def _first_row(file: SourceFile) -> Any:
 
 def _start(file: SourceFile) -> Any:
     """Return the first row of a file, ``None`` if it has none."""
-    encoding = detected_encoding(file) if file.name.endswith(TABLES) else "utf-8-sig"
+    encoding = source.detected_encoding(file) if file.name.endswith(TABLES) else "utf-8-sig"
     if encoding == "cp1252":
         encoding = "iso-8859-1"  # has every byte, and any will do to see a header
     return next(rows(file, encoding=encoding, on_problem=lambda problem: None), (None, None))[1]
@@ -156,10 +131,10 @@ def _start(file: SourceFile) -> Any:
 
 def _read_file(file: SourceFile, one: Format, on_problem: OnProblem | None) -> Iterator[Record]:
     if one.rows is not None:
-        source = one.rows(file, on_problem)
+        found = one.rows(file, on_problem)
     else:
-        source = rows(file, encoding=one.encoding, on_problem=on_problem)
-    for name, row in source:
+        found = rows(file, encoding=one.encoding, on_problem=on_problem)
+    for name, row in found:
         try:
             # A row's records are made before the first is handed on: a row counts whole or not at all.
             records = list(one.records(name, row, file))

@@ -7,15 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.columns import (
-    FEWEST,
-    INFERENCE,
-    MOST,
-    Columns,
-    answer_place,
-    find_columns,
-    labels_of,
-)
+from divlogic.benchmarks import columns as column_names
+from divlogic.benchmarks.columns import FEWEST, MOST, Columns, find_columns
 from divlogic.benchmarks.source import TABLES, SourceFile, rows
 from divlogic.records import Record
 
@@ -65,9 +58,8 @@ def plain_row(row: Mapping[str, Any]) -> dict[str, Any]:
 def label_options(file: SourceFile, columns: Columns) -> tuple[str, ...] | None:
     """Return the labels that the column of answers takes its values from, in the order of their numbers, if known."""
     pairs = columns.fields["question"].casefold() in ("hypothesis", "sentence2")
-    return labels_in(
-        file, columns.fields["answer"], ("entailment", "not_entailment") if pairs else ("False", "True")
-    )
+    two = ("entailment", "not_entailment") if pairs else ("False", "True")
+    return labels_in(file, columns.fields["answer"], two)
 
 
 @lru_cache(maxsize=8)
@@ -78,9 +70,9 @@ def labels_in(file: SourceFile, column: str, two: tuple[str, ...]) -> tuple[str,
         if isinstance(row, dict) and len(values) <= MOST:
             values.add(str(row.get(column, "")).strip())
     if values and values <= {"0", "1", "2", "-1", ""}:
-        usual = INFERENCE if "2" in values else two
+        usual = column_names.INFERENCE if "2" in values else two
         return usual if column.casefold() in ("label", "gold_label") else None
-    return labels_of(values - {"-", "-1"})
+    return column_names.labels_of(values - {"-", "-1"})
 
 
 def record_json(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
@@ -116,14 +108,13 @@ def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Rec
     options, labels = _options(item, columns)
     _check(tuple(options))
     context = item.get(columns.fields.get("context", ""), "")
-    first = columns.first
-    if first is None:
-        first = _first_number(file, columns.fields.get("answer", ""))
+    answer = columns.fields.get("answer", "")
+    first = _first_number(file, answer) if columns.first is None else columns.first
     values |= {
         "context": " ".join(context) if isinstance(context, list) else _words(context or ""),
         "question": _words(item[columns.fields["question"]]),
         "options": options,
-        "answer": answer_place(item.get(columns.fields.get("answer", "")), options, first, labels),
+        "answer": column_names.answer_place(item.get(answer), options, first, labels),
     }
     depth = item.get(columns.fields.get("depth", ""))
     if _there(depth):
@@ -133,9 +124,8 @@ def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Rec
     for name in _FIELDS:
         if name in values and not isinstance(values[name], str):
             values[name] = str(values[name])
-    known = {*columns.used, *_FIELDS, *_OBJECTS}
-    more = {name: cell for name, cell in item.items() if name not in known and _there(cell)}
-    if more:
+    used = {*columns.used, *_FIELDS, *_OBJECTS}
+    if more := {name: cell for name, cell in item.items() if name not in used and _there(cell)}:
         values["metadata"] = {**values.get("metadata", {}), **more}
     yield Record.from_json(_with_defaults(row, values, file))
 
@@ -158,8 +148,7 @@ def _with_options(item: dict[str, Any], columns: Columns, file: SourceFile) -> d
 @lru_cache(maxsize=8)
 def _first_number(file: SourceFile, column: str) -> int:
     """Return what the numbers of answers count from: 1 if the file has none that is 0, and one past the last index."""
-    most: int | None = None
-    least: int | None = None
+    numbers: set[tuple[int, int]] = set()
     for _, row in rows(file, on_problem=lambda problem: None):
         row = plain_row(row) if isinstance(row, dict) else {}
         columns = find_columns(row)
@@ -172,10 +161,10 @@ def _first_number(file: SourceFile, column: str) -> int:
             continue
         if text in options:
             continue
-        number = int(float(text))
-        most = max(number - len(options), most) if most is not None else number - len(options)
-        least = min(number, least) if least is not None else number
-    return 1 if most == 0 and least != 0 else 0
+        numbers.add((int(float(text)), len(options)))
+    least = min((number for number, _ in numbers), default=0)
+    beyond = max((number - count for number, count in numbers), default=0)
+    return 1 if beyond == 0 and least != 0 else 0
 
 
 def _options(item: Mapping[str, Any], columns: Columns) -> tuple[list[str], list[str] | None]:
@@ -189,10 +178,9 @@ def _options(item: Mapping[str, Any], columns: Columns) -> tuple[list[str], list
     if isinstance(cell, str):
         cell = _listed(cell)
     if isinstance(cell, dict):
-        texts = next(
-            (cell[name] for name in ("text", "texts", "options") if isinstance(cell.get(name), list)), None
-        )
-        labels = next((cell[name] for name in ("label", "labels") if isinstance(cell.get(name), list)), None)
+        lists = {name: value for name, value in cell.items() if isinstance(value, list)}
+        texts = next((lists[name] for name in ("text", "texts", "options") if name in lists), None)
+        labels = lists.get("label", lists.get("labels"))
         if texts is None:
             return [_text(value) for value in cell.values()], [str(key) for key in cell]
         return [_text(text) for text in texts], [str(label) for label in labels] if labels else None
@@ -216,12 +204,7 @@ def _listed(cell: str) -> Any:
         except orjson.JSONDecodeError as error:
             try:
                 return ast.literal_eval(cell)
-            except (
-                ValueError,
-                SyntaxError,
-                MemoryError,
-                RecursionError,
-            ):  # of Python's parser, at deep nesting
+            except (ValueError, SyntaxError, MemoryError, RecursionError):  # Python's parser, at deep nesting
                 raise ValueError(f"the field 'options' is not valid JSON ({error.msg})") from error
     mark = "|" if "|" in cell else "\n"
     return [option.strip() for option in cell.split(mark) if option.strip()]
@@ -246,10 +229,7 @@ def _check(options: tuple[str, ...]) -> None:
 def _with_defaults(row: str, item: dict[str, Any], file: SourceFile) -> dict[str, Any]:
     name = re.sub(r"[^a-z0-9_-]+", "_", file.stem.lower()).strip("_")[:64]
     defaults = {"id": f"{file.stem}-{row}", "benchmark": name or "data", "split": file.split}
-    return {
-        **defaults,
-        **{name: value for name, value in item.items() if value != "" or name not in defaults},
-    }
+    return defaults | {name: cell for name, cell in item.items() if cell != "" or name not in defaults}
 
 
 def _text(cell: Any) -> str:

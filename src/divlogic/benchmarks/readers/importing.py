@@ -27,6 +27,7 @@ from divlogic.records import Record
 
 ADDRESSES = Path(".divlogic/downloads/addresses")
 HUB = "https://huggingface.co"
+_WRITTEN = {"id", "benchmark", "split", "context"}
 _NAMED = 3
 _LOOKED_AT = 50
 _KNOWN = frozenset(("benchmark", "formulas", "sentences", "metadata", "forms"))
@@ -54,10 +55,8 @@ class ProblemLog:
         """Say how many rows were left out and name the first of them; empty if none was."""
         if not self.count:
             return ""
-        named = "; ".join(
-            f"{Path(problem.path).name} row {problem.row}: {problem.reason}"
-            for problem in self.problems[:_NAMED]
-        )
+        rows = ((Path(one.path).name, one.row, one.reason) for one in self.problems[:_NAMED])
+        named = "; ".join(f"{name} row {row}: {reason}" for name, row, reason in rows)
         more = f"; and {self.count - _NAMED} more" if self.count > _NAMED else ""
         return f"{self.count} malformed row{'s' if self.count > 1 else ''} left out ({named}{more})"
 
@@ -107,9 +106,8 @@ def import_records(
     records = _checked(rows, path, name, split, chosen in OWN_DATA)
     first = next(records, None)
     if first is None:
-        raise DivLogicError(
-            f"{path}: no usable row in the format '{chosen}'; {log.summary() or 'the file is empty'}."
-        )
+        why = log.summary() or "the file is empty"
+        raise DivLogicError(f"{path}: no usable row in the format '{chosen}'; {why}.")
     count = write_jsonl(out, (record.to_json() for record in chain([first], records)))
     return ImportReport(chosen, count, log.count, log.summary(), mapping)
 
@@ -119,18 +117,12 @@ def _mapping(path: Path, given: Mapping[str, str]) -> str:
     for file in formats.named_files(path, given):
         first = formats.first_rows(file, _LOOKED_AT)
         found = columns_of(first[0], file) if first else None
-        if found is None or set(Record.__slots__) >= first[0].keys() >= {
-            "id",
-            "benchmark",
-            "split",
-            "context",
-        }:
+        if found is None or set(Record.__slots__) >= first[0].keys() >= _WRITTEN:
             continue
         missing = [column for field, column in given.items() if column != "none" and field not in first[0]]
         if missing:
-            raise DivLogicError(
-                f"{file}: there is no column '{missing[0]}'; its columns are {', '.join(first[0])}."
-            )
+            there = ", ".join(first[0])
+            raise DivLogicError(f"{file}: there is no column '{missing[0]}'; its columns are {there}.")
         if given.get("context", "none") != "none" and "context" not in found.fields:
             raise DivLogicError(f"{file}: no column is a question; name it, too: --columns question=COLUMN.")
         texts = {name: [str(row.get(name) or "") for row in first] for name in first[0]}
@@ -170,9 +162,8 @@ def import_data_set(
     named = dict(text.partition("=")[::2] for text in columns)
     for part, column in named.items():
         if part not in NAMES or not column:
-            raise DivLogicError(
-                f"--columns {part}: give FIELD=COLUMN, where FIELD is one of {', '.join(NAMES)}."
-            )
+            fields = ", ".join(NAMES)
+            raise DivLogicError(f"--columns {part}: give FIELD=COLUMN, where FIELD is one of {fields}.")
     target = out or Path("data/imported") / f"{name or called}.jsonl.gz"
     if source.startswith("hf:"):
         name = name or called
@@ -213,14 +204,11 @@ def _of_hub(source: str) -> tuple[Path, str]:
     for usual, given in zip(("default", "test"), (*wanted, "", ""), strict=False):
         key = given or (usual if usual in found else min(found) if len(found) == 1 else "")
         if key not in found:
-            raise DivLogicError(
-                f"{source}: name one of {', '.join(found)} (hf:OWNER/NAME/CONFIGURATION/SPLIT)."
-            )
+            there = ", ".join(found)
+            raise DivLogicError(f"{source}: name one of {there} (hf:OWNER/NAME/CONFIGURATION/SPLIT).")
         found = found[key]
     if len(found) > 1:
-        raise DivLogicError(
-            f"{source}: it lies in {len(found)} files; import one of them: {', '.join(found)}"
-        )
+        raise DivLogicError(f"{source}: it lies in {len(found)} files; import one: {', '.join(found)}")
     return fetched(found[0].replace(HUB, base))[0], benchmark_name(name)
 
 

@@ -42,16 +42,12 @@ def bundle(
         date.fromisoformat(published)
     except ValueError as error:
         raise DivLogicError(f"--date {published}: give a date as YYYY-MM-DD.") from error
-    releases = {
-        one.name: folder
-        for one in BENCHMARKS
-        if (folder := Path("data/benchmarks", one.name, "release")).is_dir()
-    }
+    folders = {one.name: Path("data/benchmarks", one.name, "release") for one in BENCHMARKS}
+    releases = {name: folder for name, folder in folders.items() if folder.is_dir()}
     absent = [name for name in _AS_THEY_ARE if not Path(name).is_file()]
     if absent or not releases:
-        raise DivLogicError(
-            f"{', '.join(absent) or 'data/benchmarks/*/release'}: missing; run `make all` here."
-        )
+        missing = ", ".join(absent) or "data/benchmarks/*/release"
+        raise DivLogicError(f"{missing}: missing; run `make all` here.")
     with filling(out) as place:
         for name, folder in releases.items():
             shutil.copytree(folder, place / name, ignore=shutil.ignore_patterns(".*"))
@@ -64,10 +60,8 @@ def bundle(
             shutil.copy(name, place / name)
         _build_wheel(place)
         citation = Path("CITATION.cff").read_text(encoding="utf-8")
-        dated = re.sub(
-            r"^version: .*$", f"version: {__version__}\ndate-released: {published}", citation, flags=re.M
-        )
-        _write(place / "CITATION.cff", dated)
+        dated = f"version: {__version__}\ndate-released: {published}"
+        _write(place / "CITATION.cff", re.sub(r"^version: .*$", dated, citation, flags=re.M))
         merged = orjson.dumps(_croissant(place, list(releases), published), option=orjson.OPT_INDENT_2)
         _write(place / "croissant.json", merged.decode() + "\n")
         resources = files("divlogic.benchmarks.release")
@@ -75,10 +69,8 @@ def bundle(
         readme = resources.joinpath("bundle.md.txt").read_text(encoding="utf-8")
         _write(place / "README.md", readme.replace("VERSION", __version__).replace("DATE", published))
         paths = sorted(path for path in place.rglob("*") if path.is_file())
-        _write(
-            place / "SHA256SUMS",
-            "".join(f"{file_sha256(path)}  {path.relative_to(place).as_posix()}\n" for path in paths),
-        )
+        sums = (f"{file_sha256(path)}  {path.relative_to(place).as_posix()}\n" for path in paths)
+        _write(place / "SHA256SUMS", "".join(sums))
     archive = out.with_name(f"{out.name}.tar.gz")
     archive.write_bytes(_archive(out))
     click.echo(f"{archive}: {len(paths) + 1:,} files, SHA-256 {file_sha256(archive)}")
@@ -98,13 +90,8 @@ def _build_wheel(place: Path) -> None:
             shutil.rmtree(left)
         command = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
         environment = {**os.environ, "SOURCE_DATE_EPOCH": "315532800"}
-        done = subprocess.run(
-            [sys.executable, "-m", *command, str(place), folder],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        arguments = [sys.executable, "-m", *command, str(place), folder]
+        done = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise DivLogicError(f"the wheel cannot be built: {done.stderr.strip().splitlines()[-1]}")
 
@@ -139,10 +126,8 @@ def _prefixed(value: Any, name: str) -> Any:
         return [_prefixed(each, name) for each in value]
     if not isinstance(value, dict):
         return value
-    return {
-        key: f"{name}/{each}" if key in ("@id", "contentUrl") else _prefixed(each, name)
-        for key, each in value.items()
-    }
+    named = {key: f"{name}/{each}" for key, each in value.items() if key in ("@id", "contentUrl")}
+    return {key: named.get(key) or _prefixed(each, name) for key, each in value.items()}
 
 
 def _archive(folder: Path) -> bytes:

@@ -195,10 +195,8 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
     first = {split.config: split for split in reversed(splits)}
     configs = list(dict.fromkeys(split.config for split in splits))
     present = [column for column in facts.columns if any(column.name in split.columns for split in splits)]
-    missing = {
-        config: [column.name for column in present if column.name not in first[config].columns]
-        for config in configs
-    }
+    names = [column.name for column in present]
+    missing = {config: [name for name in names if name not in first[config].columns] for config in configs}
     made = facts.benchmark.generator
     own = {facts.benchmark.generated_name, *(made.twins if made else ())}
     header, *probes = read_json(_SHORTCUTS)
@@ -231,12 +229,9 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
 def markdown_table(header: Iterable[str], rows: Iterable[Iterable[Any]], numbers_from: int = 1) -> str:
     """Return a Markdown table; columns from ``numbers_from`` on are aligned to the right."""
     header = list(header)
-    lines = [
-        "| " + " | ".join(header) + " |",
-        "|" + "|".join(" --- " if index < numbers_from else " ---: " for index in range(len(header))) + "|",
-    ]
-    lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join(lines)
+    marks = ["---" if index < numbers_from else "---:" for index in range(len(header))]
+    cells = ([str(cell).replace("|", "\\|") for cell in row] for row in rows)
+    return "\n".join("| " + " | ".join(line) + " |" for line in (header, marks, *cells))
 
 
 def _header(facts: Facts, configs: Sequence[str], splits: Sequence[Split]) -> DatasetCardData:
@@ -324,9 +319,8 @@ def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
         record_sets=[_record_set(split, facts.columns) for split in splits],
     )
     if errors := sorted(metadata.ctx.issues.errors):
-        raise DivLogicError(
-            f"{facts.benchmark.name}: its Croissant metadata are not valid: {'; '.join(errors)}."
-        )
+        why = "; ".join(errors)
+        raise DivLogicError(f"{facts.benchmark.name}: its Croissant metadata are not valid: {why}.")
     written: dict[str, Any] = metadata.to_json()
     return written
 

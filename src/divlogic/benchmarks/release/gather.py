@@ -91,6 +91,9 @@ def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tup
         manifest = read_manifest(folder)
         entry = registered.get(manifest.corpus)
         citation = entry.citation if entry else None
+        cited = (
+            f"{citation.authors} ({citation.year}). {citation.title}. {citation.venue}." if citation else None
+        )
         found.append(
             Source(
                 title=manifest.title,
@@ -100,11 +103,7 @@ def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tup
                 origin=manifest.origin,
                 part=manifest.part,
                 sha256=manifest.sha256,
-                citation=(
-                    f"{citation.authors} ({citation.year}). {citation.title}. {citation.venue}."
-                    if citation
-                    else None
-                ),
+                citation=cited,
                 homepage=entry.homepage if entry else None,
             )
         )

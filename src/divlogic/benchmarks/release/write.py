@@ -12,15 +12,8 @@ import orjson
 
 from divlogic.benchmarks.release.card import Facts, Split, columns_of, croissant, data_card, row_converter
 from divlogic.errors import DivLogicError
-from divlogic.io.files import (
-    atomic_writer,
-    file_sha256,
-    filling,
-    read_json,
-    read_jsonl,
-    write_json,
-    write_text,
-)
+from divlogic.io import files
+from divlogic.io.files import file_sha256, read_json, read_jsonl, write_json, write_text
 from divlogic.io.shards import HashSet, hash_of
 from divlogic.records import Record
 
@@ -49,10 +42,10 @@ def write_release(
     """
     folder = Path(folder)
     splits = []
-    with filling(folder) as place:
-        for config, files in configs.items():
+    with files.filling(folder) as place:
+        for config, paths in configs.items():
             ids = HashSet()
-            for name, path in files.items():
+            for name, path in paths.items():
                 split = _write_split(place, config, name, Path(path), facts, ids)
                 if split is not None:
                     splits.append(split)
@@ -96,7 +89,7 @@ def _write_split(
     split = Split(config, name, f"parquet/{config}/{name}.parquet", tuple(columns.names))
     apart = facts.known.kept_apart if name == "test" else ()
     if apart:
-        with atomic_writer(folder / "keys" / f"{config}.jsonl", note=False) as stream:
+        with files.atomic_writer(folder / "keys" / f"{config}.jsonl", note=False) as stream:
             for _, row in read_jsonl(path):
                 key = {"id": row.get("id")} | {k: v for k, v in row.get("metadata", {}).items() if k in apart}
                 stream.write(orjson.dumps(key, option=orjson.OPT_APPEND_NEWLINE))
@@ -107,10 +100,8 @@ def _write_split(
         for number, row in read_jsonl(path):
             try:
                 _count(row, split, ids)
-                if apart and "metadata" in row:
-                    row["metadata"] = {
-                        key: value for key, value in row["metadata"].items() if key not in apart
-                    }
+                for key in apart:
+                    row.get("metadata", {}).pop(key, None)
                 yield converted(row)
             except (AttributeError, KeyError, TypeError, ValueError) as error:
                 raise DivLogicError(f"{path}, row {number}: {error}; regenerate the file.") from error

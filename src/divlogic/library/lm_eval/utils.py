@@ -15,9 +15,8 @@ def load(name: str, size: int = 400, seed: int = 0, level: int | None = None, **
     """Draw the items of a task as its split ``test``."""
     import datasets
 
-    return {
-        "test": datasets.Dataset.from_list(list(divlogic.create(name, size=size, seed=seed, level=level)))
-    }
+    drawn = list(divlogic.create(name, size=size, seed=seed, level=level))
+    return {"test": datasets.Dataset.from_list(drawn)}
 
 
 def process_results(doc: dict[str, Any], results: list[str]) -> dict[str, Scored]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 from divlogic.benchmarks.llmeval_logic.hardener.space import ground_atoms
 from divlogic.benchmarks.llmeval_logic.hardener.wording import TEMPLATES, ChineseWording, Language, both, said
@@ -48,9 +48,7 @@ class Draft:
         core = [symbol for symbol in self.symbols if symbol.name in self.core or symbol.kind == "const"]
         return [atom for atom in ground_atoms(core) if len(set(atom.terms)) == len(atom.terms)]
 
-    def made(
-        self, expression: Any, role: Role = "rule", text: Gloss | None = None, name: str = ""
-    ) -> Premise:
+    def made(self, expression: Any, role: Role, text: Gloss | None = None, name: str = "") -> Premise:
         """Return a premise for an expression, worded by the templates unless a text is given."""
         words = self.wording
         sentence = read_expression(expression, words.symbols)
@@ -76,10 +74,8 @@ class Draft:
     def with_symbols(self, symbols: Iterable[Symbol], *, core: bool = True) -> Draft:
         """Return the draft with further symbols."""
         symbols = tuple(symbols)
-        names = tuple(symbol.name for symbol in symbols if symbol.kind != "const")
-        return replace(
-            self, symbols=(*self.symbols, *symbols), core=(*self.core, *names) if core else self.core
-        )
+        names = [symbol.name for symbol in symbols if symbol.kind != "const" and core]
+        return replace(self, symbols=(*self.symbols, *symbols), core=(*self.core, *names))
 
     def applied(self, name: str) -> Draft:
         """Return the draft with the name of an operator noted."""
@@ -87,14 +83,9 @@ class Draft:
 
     def theory(self) -> Formalization:
         """Return the theory."""
-        return Formalization(
-            self.symbols,
-            self.premises,
-            (),
-            "closed" if self.first_order else "open",
-            self.seeds[0].item.formalization.licence,
-            "DivLogic hardener",
-        )
+        licence = self.seeds[0].item.formalization.licence
+        domain: Literal["closed", "open"] = "closed" if self.first_order else "open"
+        return Formalization(self.symbols, self.premises, (), domain, licence, "DivLogic hardener")
 
 
 def draft_of(seed: Seed) -> Draft:
@@ -113,12 +104,5 @@ def draft_of(seed: Seed) -> Draft:
             return said("closed domain", language, opening, things, listed)
 
         background = both(closed)
-    return Draft(
-        (seed,),
-        theory.symbols,
-        theory.premises,
-        tuple(symbol.name for symbol in theory.symbols if symbol.kind != "const"),
-        seed.things,
-        item.title,
-        background,
-    )
+    core = tuple(symbol.name for symbol in theory.symbols if symbol.kind != "const")
+    return Draft((seed,), theory.symbols, theory.premises, core, seed.things, item.title, background)

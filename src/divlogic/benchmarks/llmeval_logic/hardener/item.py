@@ -10,16 +10,7 @@ from typing import Any
 
 from divlogic.benchmarks.llmeval_logic import schema
 from divlogic.benchmarks.llmeval_logic.hardener.wording import Language, said
-from divlogic.logic.theory import (
-    Answer,
-    Decision,
-    Formalization,
-    Gloss,
-    Premise,
-    Query,
-    QueryType,
-    target_name,
-)
+from divlogic.logic.theory import Answer, Decision, Formalization, Gloss, Premise, Query, target_name
 
 STATEMENTS = {"statements_all": "necessary", "statements_some": "possible", "statements_none": "impossible"}
 """Set-valued types: which of the statements hold in all, in some, in no model; and the answer about one of those."""
@@ -76,16 +67,10 @@ class HardItem:
 
     def context(self, language: Language) -> str:
         """Return what a reader sees before the sub-questions."""
-        return "\n".join(
-            [
-                getattr(self.background, language) + said("known", language),
-                *(
-                    said("entry", language, place, getattr(premise.text, language))
-                    for place, premise in enumerate(self.theory.premises, start=1)
-                ),
-                said("closing", language),
-            ]
-        )
+        opening = getattr(self.background, language) + said("known", language)
+        texts = (getattr(premise.text, language) for premise in self.theory.premises)
+        entries = (said("entry", language, place, text) for place, text in enumerate(texts, start=1))
+        return "\n".join([opening, *entries, said("closing", language)])
 
 
 def supposed(premises: Iterable[Premise], question: SubQuestion) -> tuple[Premise, ...]:
@@ -97,8 +82,9 @@ def queries_of(question: SubQuestion) -> tuple[Query, ...]:
     """Return what is asked: the query, or one about each statement."""
     if question.query is not None:
         return (question.query,)
-    kind: QueryType = "necessary" if question.type == "statements_all" else "possible"
-    return tuple(Query(each.id, kind, each.formula) for each in question.statements)
+    whole = question.type == "statements_all"
+    stated = ((each.id, each.formula) for each in question.statements)
+    return tuple(Query(name, "necessary" if whole else "possible", formula) for name, formula in stated)
 
 
 def decided_answers(
@@ -124,9 +110,8 @@ def decided_answers(
         for place, queries in asked.items():
             own = list(islice(verdicts, len(queries)))
             if all(verdict.status == "decided" for verdict in own):
-                answers[place] = labelled(
-                    questions[place], [verdict.answer for verdict in own], theory.constants
-                )
+                found = [verdict.answer for verdict in own]
+                answers[place] = labelled(questions[place], found, theory.constants)
     return tuple(answers)
 
 
@@ -157,12 +142,8 @@ def item_json(item: HardItem) -> dict[str, Any]:
 
 
 def _question_json(question: SubQuestion) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "id": question.id,
-        "type": question.type,
-        "strategy": question.strategy,
-        "text": schema.without_empty(question.text),
-    }
+    row: dict[str, Any] = {name: getattr(question, name) for name in ("id", "type", "strategy")}
+    row["text"] = schema.without_empty(question.text)
     if question.removed or question.added:
         row["suppose"] = {"removed": question.removed, "added": list(map(schema.premise_row, question.added))}
     if question.query is not None:
@@ -189,13 +170,8 @@ def read_hard_item(row: dict[str, Any]) -> HardItem:
 
 def _question(theory: Formalization, theory_row: dict[str, Any], row: dict[str, Any]) -> SubQuestion:
     suppose = row.get("suppose", {"removed": [], "added": []})
-    read = schema.read_formalization(
-        {
-            **theory_row,
-            "premises": suppose["added"] + row.get("statements", []),
-            "queries": [row["query"]] if "query" in row else [],
-        }
-    )
+    premises, queries = suppose["added"] + row.get("statements", []), [row["query"]] if "query" in row else []
+    read = schema.read_formalization({**theory_row, "premises": premises, "queries": queries})
     known = {premise.id for premise in theory.premises}
     for name in suppose["removed"]:
         if name not in known:
@@ -216,6 +192,4 @@ def _question(theory: Formalization, theory_row: dict[str, Any], row: dict[str, 
 
 
 def _frozen(answer: Any) -> Any:
-    if isinstance(answer, list):
-        return tuple(tuple(map(str, model)) for model in answer)
-    return answer
+    return tuple(tuple(map(str, model)) for model in answer) if isinstance(answer, list) else answer

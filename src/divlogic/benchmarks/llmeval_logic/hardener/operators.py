@@ -74,11 +74,8 @@ def alias(draft: Draft, draws: Draws) -> Draft | None:
     if draft.first_order or not aliases:
         return None
     chosen = draws.pick(aliases)
-    named = {
-        symbol.name: symbol
-        for symbol in draft.symbols
-        if chosen.zh[0] in symbol.gloss.zh and chosen.en[0] in symbol.gloss.en
-    }
+    held = [one for one in draft.symbols if chosen.zh[0] in one.gloss.zh and chosen.en[0] in one.gloss.en]
+    named = {symbol.name: symbol for symbol in held}
     capitals = (capital(chosen.en[0]), capital(chosen.en[1]))
 
     def reworded(premise: Premise) -> Gloss:
@@ -116,19 +113,15 @@ def _written_change(operator: str, draft: Draft, draws: Draws) -> Draft | None:
     for change in seed.changes:
         if change.operator != operator or known & {symbol.name for symbol in change.symbols}:
             continue
-        if not change.replaces:
-            places.append((change, None))
-        places += [
-            (change, premise)
-            for premise in draft.premises
-            if change.replaces and premise.formula == stated[change.replaces]
-        ]
+        old = stated.get(change.replaces)
+        same = [premise for premise in draft.premises if premise.formula == old]
+        places += [(change, premise) for premise in same] if change.replaces else [(change, None)]
     if not places:
         return None
-    change, old = draws.pick(places)
+    change, replaced = draws.pick(places)
     wider = draft.with_symbols(change.symbols)
     new = [wider.made(each.formula, each.role, each.text) for each in change.premises]
-    return wider.replacing(old, *new) if old else wider.adding(*new)
+    return wider.replacing(replaced, *new) if replaced else wider.adding(*new)
 
 
 def bridge(link: Bridge, other: Seed) -> Apply:
@@ -186,18 +179,14 @@ def _other_literal(draft: Draft, draws: Draws, fact: Any) -> Any:
     own = fact[1] if denied else fact
     # What another fact settles is no open account.
     facts = [premise.expression for premise in draft.premises if premise.role == "fact"]
-    others = [
-        other
-        for other in map(to_expression, draft.core_atoms())
-        if other != own and other not in facts and ["not", other] not in facts
-    ]
+    settled = [own, *facts, *(fact[1] for fact in facts if isinstance(fact, list) and fact[0] == "not")]
+    others = [other for other in map(to_expression, draft.core_atoms()) if other not in settled]
     gloss = {symbol.name: symbol.gloss.zh for symbol in draft.symbols}
-    alike = [
-        other
-        for other in others
-        if (other[0] == own[0] if isinstance(own, list) else gloss[other][-3:] == gloss[own][-3:])
-    ]
-    if alike:
+
+    def ending(atom: Any) -> str:
+        return str(atom[0]) if isinstance(atom, list) else gloss[atom][-3:]
+
+    if alike := [other for other in others if ending(other) == ending(own)]:
         other = draws.pick(alike)
         return ["not", other] if denied else other
     return signed(draws.pick(others), draws) if others else None
@@ -221,10 +210,7 @@ def _second(symbol: Symbol, zh: tuple[str, str], en: tuple[str, str], draft: Dra
     name = f"{symbol.name}_b"
     while any(each.name == name for each in draft.symbols):
         name += "b"
+    chinese = (text.replace(*zh) for text in (gloss.zh, gloss.zh_not))
     return replace(
-        symbol,
-        name=name,
-        gloss=Gloss(
-            gloss.zh.replace(*zh), gloss.zh_not.replace(*zh), gloss.en.replace(*en), gloss.en_not.replace(*en)
-        ),
+        symbol, name=name, gloss=Gloss(*chinese, *(t.replace(*en) for t in (gloss.en, gloss.en_not)))
     )

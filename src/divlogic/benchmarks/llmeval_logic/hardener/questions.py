@@ -27,12 +27,9 @@ YES_OR_NO = ("possible", "necessary", "unique_solution", "has_alternative")
 the other way, so that if they always turned the supposition would tell the answer."""
 
 _SHOWN_TARGETS = (3, 4, 5)
-_VERDICTS: tuple[tuple[QueryType, str], ...] = (
-    ("possible", "possible"),
-    ("possible", "impossible"),
-    ("necessary", "necessary"),
-    ("necessary", "unnecessary"),
-)
+_VERDICTS: dict[QueryType, tuple[str, str]] = {
+    "possible": ("possible", "impossible"), "necessary": ("necessary", "unnecessary"),
+}  # fmt: skip
 _MOST_TARGETS = 10
 _STATEMENTS = 6
 
@@ -58,12 +55,9 @@ class Candidate:
 
     def overlaps(self, other: Candidate, space: Space) -> bool:
         """Return whether two questions under one supposition ask for one fact, or one answers the other."""
-        same = _supposed(self.question) == _supposed(other.question)
-        return (
-            (same and bool(self.asked & other.asked))
-            or self.answers(other, space)
-            or other.answers(self, space)
-        )
+        if _supposed(self.question) == _supposed(other.question) and self.asked & other.asked:
+            return True
+        return self.answers(other, space) or other.answers(self, space)
 
     def answers(self, other: Candidate, space: Space) -> bool:
         """Return whether who knows this question's answer need not think about the other one.
@@ -115,10 +109,7 @@ class QuestionPool:
     def candidates(self) -> Iterator[Candidate]:
         """Yield questions about the theory itself, then about changed ones."""
         plain = list(self._plain())
-        for question in (*plain, *self._counterfactual(plain)):
-            candidate = self._candidate(question)
-            if candidate:
-                yield candidate
+        yield from filter(None, map(self._candidate, (*plain, *self._counterfactual(plain))))
 
     def answer(self, question: SubQuestion, without: str = "") -> Answer | None:
         """Return the answer from the valuations, also in a theory that lacks a premise; ``None`` if it has none."""
@@ -148,9 +139,8 @@ class QuestionPool:
         question = replace(question, answer=answer)
         truths = self._truths(question.removed, question.added)
         whole = truths[""]
-        covers = frozenset(
-            name for name in self.tables if truths[name] != whole and self.answer(question, name) != answer
-        )
+        changed = [name for name in self.tables if truths[name] != whole]
+        covers = frozenset(name for name in changed if self.answer(question, name) != answer)
         spread = 0
         if question.strategy == "added" and question.query is not None and question.query.targets:
             models = self.space.models(self.true, question.query.targets, MOST_MODELS)
@@ -187,10 +177,7 @@ class QuestionPool:
 
     def _plain(self) -> Iterator[SubQuestion]:
         for _ in range(2):
-            for kind in STATEMENTS:
-                question = self._set_valued(kind)
-                if question is not None:
-                    yield question
+            yield from filter(None, map(self._set_valued, STATEMENTS))
         for size in self.draws.shuffled(_SHOWN_TARGETS):
             targets = self.draws.shuffled(self.core)[:size]
             if len(targets) == size:
@@ -204,9 +191,8 @@ class QuestionPool:
             yield self._question(Query("q", "count_models", None, tuple(self.core)))
         yield from self._objects()
         for _ in range(2):
-            for kind, wanted in _VERDICTS:
-                question = self._verdict(kind, wanted)
-                if question is not None:
+            for kind, wanted in ((kind, one) for kind, both in _VERDICTS.items() for one in both):
+                if question := self._verdict(kind, wanted):
                     yield question
 
     def _about_targets(self, targets: Sequence[Atom]) -> Iterator[SubQuestion]:
@@ -235,9 +221,8 @@ class QuestionPool:
             if self.draws.chance(0.3):
                 expression = ["not", expression]
             formula = read_expression(expression, {**self.symbols, "x": Symbol("x", "const")})
-            yield self._question(
-                Query("q", "enumerate_objects", formula, variable="x", expression=expression)
-            )
+            query = Query("q", "enumerate_objects", formula, variable="x", expression=expression)
+            yield self._question(query)
 
     def _set_valued(self, kind: str) -> SubQuestion | None:
         """Return a list of statements: none twice (also turned round or denied), none a condition or its denial."""
@@ -245,9 +230,8 @@ class QuestionPool:
         seen: set[int] = set()
         conditionals = 0
         for _ in range(8 * _STATEMENTS):
-            expression = self._compound(
-                literal=0.5, conditional=kind == "statements_all" and not conditionals
-            )
+            may_be_conditional = kind == "statements_all" and not conditionals
+            expression = self._compound(literal=0.5, conditional=may_be_conditional)
             sentence = read_expression(expression, self.symbols)
             table = self.space.table(sentence)
             if not self._fresh(table) or table in seen:
@@ -387,9 +371,9 @@ def answer_in(space: Space, true: int, question: SubQuestion) -> Answer | None:
 
 def _too_long(answer: Answer) -> bool:
     """Return whether an answer is more than a reader can be asked to count or list."""
-    return (isinstance(answer, int) and answer > MOST_COUNTED) or (
-        isinstance(answer, tuple) and len(answer) > MOST_LISTED
-    )
+    if isinstance(answer, tuple):
+        return len(answer) > MOST_LISTED
+    return isinstance(answer, int) and answer > MOST_COUNTED
 
 
 def _atom(literal: Any) -> Any:
