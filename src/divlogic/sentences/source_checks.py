@@ -95,17 +95,13 @@ def is_slip(text: str, hints: int | None = None) -> bool:
     if hints is None:
         hints = reduce(or_, map(_hints, text.split()), 0)
     # Sixty phrases at every word take long: they are looked for only where one word of one of them is.
-    return bool(
-        (hints & _MAY_SLIP or _FIND["slipping_pair"].search(text) is not None) and _FIND["slip"].search(text)
-    )
+    return bool((hints & _MAY_SLIP or _FIND["slipping_pair"].search(text)) and _FIND["slip"].search(text))
 
 
 _OF_PERSONS = tuple(lexicon.LISTS["endings_of_persons"].split())
 _HIS_OR_HER, _ITS_OR_THEIR = lexicon.listed("his_or_her"), lexicon.listed("its_or_their")
 _OWNERS = _HIS_OR_HER | _ITS_OR_THEIR
-_MAY_POINT, _OWNER, _TYPO, _MAY_SLIP, _SENSITIVE_WORD, _YOUNG_WORD, _TRAIT = (
-    1 << place for place in range(7)
-)
+_MAY_POINT, _OWNER, _TYPO, _MAY_SLIP, _SENSITIVE_WORD, _YOUNG_WORD, _TRAIT = 1, 2, 4, 8, 16, 32, 64
 
 
 @lru_cache(maxsize=100_000)

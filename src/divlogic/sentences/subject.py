@@ -98,8 +98,7 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: 
 def _is_unanchored(phrase: Sentence, start: int) -> bool:
     """Return whether nothing tells which thing *the* at ``start`` means: no name, and no *of* or *in* after it."""
     end = run_end(phrase, start + 1, NOUNS | ADJECTIVES | _BEFORE_NOUN)
-    own = phrase[start + 1 : end]
-    if any(token.text[0].isupper() or token.lower in _ONCE for token in own):
+    if any(token.text[0].isupper() or token.lower in _ONCE for token in phrase[start + 1 : end]):
         return False
     following = phrase[end:]
     # *The architect of most Gothic masterpieces*: what follows tells it apart.

@@ -227,8 +227,7 @@ def threshold_rows(source: str, judged: Path, verdicts: Mapping[str, bool]) -> I
         for threshold in THRESHOLDS:
             refused = [holds for chance, holds in read if chance < threshold]
             kept = [holds for chance, holds in read if chance >= threshold]
-            share = 100 * float((chances < threshold).mean())
-            named = (source, role, threshold, len(own), share)
+            named = (source, role, threshold, len(own), 100 * float((chances < threshold).mean()))
             found = [(len(part), _wrong(part)) for part in ([holds for _, holds in read], refused, kept)]
             yield dict(zip(_TABLE.names, (*named, *chain.from_iterable(found)), strict=False))
 
