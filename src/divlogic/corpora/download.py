@@ -326,8 +326,7 @@ class _Transfer:
             etag = response.headers.get("ETag")
             # A weak ETag promises the same meaning, not the same bytes, and If-Range refuses it.
             strong = None if etag is None or etag.startswith("W/") else etag
-            modified = response.headers.get("Last-Modified")
-            state = {"url": self.url, "etag": strong, "last_modified": modified}
+            state = {"url": self.url, "etag": strong, "last_modified": response.headers.get("Last-Modified")}
             write_json(self.state, state, note=False)
             self.resumed |= start > 0
             blocks = _shown(self._steady(response), self.part.stem, start, size)
