@@ -247,11 +247,8 @@ def record_check(
     rows = list(threshold_rows(source, judged, found))
     if labels is not None:
         instances = _instances(origin, labels)
-        read = [
-            (_chance(row), found[row["id"]])
-            for row in _judged(judged)
-            if row["role"] == "entailed" and row["id"] in found
-        ]
+        entailed = (row for row in _judged(judged) if row["role"] == "entailed")
+        read = [(_chance(row), found[row["id"]]) for row in entailed if row["id"] in found]
         for row in rows:
             if row["role"] == "entailed":
                 row |= label_shares(instances, read, row["threshold"], DOUBT)
