@@ -45,11 +45,8 @@ def implausible(path: Path) -> str | None:
         if not start.startswith(_MAGIC[form]):
             return f"this is no {form[1:]} file"
         return None if _ends_well(path, form) else f"this {form[1:]} file breaks off"
-    if (
-        start.lstrip(_BOM + b" \t\r\n")
-        .lower()
-        .startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml"))
-    ):
+    opening = start.lstrip(_BOM + b" \t\r\n").lower()
+    if opening.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml")):
         return "a web page was sent instead of the file"
     if b"\0" in start:
         return "this is no text"
