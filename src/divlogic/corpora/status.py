@@ -113,8 +113,8 @@ def summarise(
     """Write the table of the corpora that a run used."""
     rows: list[Row] = []
     for manifest in map(read_manifest, folders):
-        told = {"role": "+".join(manifest.roles), "files": len(manifest.files)}
-        rows.append({name: getattr(manifest, name, None) for name in SUMMARY} | told)
+        summed = {"role": "+".join(manifest.roles), "files": len(manifest.files)}
+        rows.append({name: getattr(manifest, name, None) for name in SUMMARY} | summed)
     write_listing(out.with_suffix(""), SUMMARY, rows)
 
 
