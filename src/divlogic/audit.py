@@ -46,9 +46,8 @@ def audit(
         raise DivLogicError(f"there are no word counts at {root / PROFILES}; name a checkout with --root.")
     name = name or called
     records, collection, profiles = out / f"{name}.jsonl.gz", out / "collection", out / "profiles"
-    said = _run(
-        "benchmarks import", file, "--name", name, "--out", records, *(f"--columns={one}" for one in columns)
-    )
+    named = ("--name", name, *(f"--columns={one}" for one in columns))
+    said = _run("benchmarks import", file, *named, "--out", records)
     click.echo(said.strip())
     _run("benchmarks collect", "--imported", records, "--out", collection)
     given = ("--in", collection, "--params", "{}")
@@ -77,10 +76,9 @@ def audit(
     write_text(out / "audit.html", render(here / "audit.html.j2", {**facts, "css": css}), note=False)
     if not facts["shortcuts"]:
         click.echo("no probe was trained: too few instances have an answer")
+    line = "worst probe: {sees}: {accuracy} ({low} to {high}), chance {chance}"
     for shortcut in facts["shortcuts"]:
-        click.echo(
-            "worst probe: {sees}: {accuracy} ({low} to {high}), chance {chance}".format_map(shortcut["worst"])
-        )
+        click.echo(line.format_map(shortcut["worst"]))
     click.echo(f"look at {out / 'audit.html'}")
 
 

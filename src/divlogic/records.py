@@ -83,14 +83,13 @@ class Record:
         problem = _problem(row)
         if problem:
             raise ValueError(problem)
-        options = tuple(row["options"])
         return cls(
             id=str(row["id"]),
             benchmark=row.get("benchmark", ""),
             split=row.get("split", ""),
             context=row.get("context", ""),
             question=row["question"],
-            options=options,
+            options=tuple(row["options"]),
             answer=row.get("answer"),
             question_type=row.get("question_type"),
             depth=row.get("depth"),

@@ -204,9 +204,8 @@ def scores_of(learner: learners.ChoiceLearner, records: Sequence[Record]) -> Flo
 
     The records have equally many options.
     """
-    picks = np.array(
-        [learner.choose(records, rotation) for rotation in range(len(records[0].options))], dtype=np.int8
-    ).T
+    rotations = range(len(records[0].options))
+    picks = np.array([learner.choose(records, rotation) for rotation in rotations], dtype=np.int8).T
     correct = picks == np.array([record.answer for record in records])[:, None]
     answers = Answers(
         tuple(record.id for record in records),

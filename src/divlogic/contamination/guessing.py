@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.contamination.learners import solved, stem
-from divlogic.contamination.outcomes import summarise, write_outcomes
+from divlogic.contamination.outcomes import Outcome, summarise, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -172,9 +172,7 @@ def guess_options(
     """
     settings = params.contamination
     model = given.model(settings.models)
-    records = [
-        record for record in read_records(test) if record.answer is not None and len(record.options) > 1
-    ]
+    records = [one for one in read_records(test) if one.answer is not None and len(one.options) > 1]
     if not records:
         raise DivLogicError(f"{test}: no record has options and an answer; there is nothing to ask.")
     answers = ask(
@@ -186,15 +184,9 @@ def guess_options(
         limits=given.limits(settings.limits),
         seed=params.seed,
     )
-    scores = np.array(
-        [completion_scores(response.answer, request.question.hidden) for request, response in answers]
-    )
+    scores = [completion_scores(reply.answer, request.question.hidden) for request, reply in answers]
     drawn = {"seed": params.seed, "resamples": settings.resamples}
-    write_outcomes(
-        out,
-        (
-            outcome
-            for measure, column in zip(GENERATED, scores.T, strict=True)
-            for outcome in summarise(label_of(model), WHOLE, measure, {"before": [column]}, **drawn)
-        ),
-    )
+    found: list[Outcome] = []
+    for measure, column in zip(GENERATED, np.array(scores).T, strict=True):
+        found += summarise(label_of(model), WHOLE, measure, {"before": [column]}, **drawn)
+    write_outcomes(out, found)

@@ -15,18 +15,9 @@ from divlogic.benchmarks.divlogiceval.fresh import worded_records
 from divlogic.benchmarks.divlogiceval.parameters import Preset
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.config.command import BASE
+from divlogic.contamination import outcomes
 from divlogic.contamination.experiments import build
 from divlogic.contamination.learners import PairPerceptron, right_answers, right_option
-from divlogic.contamination.outcomes import (
-    Memory,
-    Outcome,
-    Scores,
-    Work,
-    read_recording,
-    summarise,
-    work_folder,
-    write_recording,
-)
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.intervals import Floats
 from divlogic.io import figures as drawing
@@ -56,7 +47,7 @@ def draw_learnability(
     write_learnability(found + [one for path in recordings for one in read_curves(path, groups)], out)
 
 
-def learnability(groups: Path, run: ContaminationRun) -> Iterator[Outcome]:
+def learnability(groups: Path, run: ContaminationRun) -> Iterator[outcomes.Outcome]:
     """Yield the accuracy of each light learner by preset, question type and number of training instances."""
     for preset in PRESETS:
         for kind, train, test in drawn_parts(groups, preset, run):
@@ -82,13 +73,13 @@ def drawn_parts(
 
 def curve(
     learner: str, preset: Preset, kind: str, right: Mapping[int, Floats], run: ContaminationRun
-) -> Iterator[Outcome]:
+) -> Iterator[outcomes.Outcome]:
     """Yield a learner's accuracy by number of training instances; each with an interval of its own."""
     drawn = {"seed": run.seed, "resamples": run.contamination.resamples}
     for size, scores in right.items():
         # One score for each quartet of balanced instances, whose members are drawn together.
         own = scores.reshape(-1, _MEMBERS).mean(axis=1) if preset == "balanced" else scores
-        yield from summarise(learner, preset, kind, {str(size): [own]}, **drawn)
+        yield from outcomes.summarise(learner, preset, kind, {str(size): [own]}, **drawn)
 
 
 def _curves(
@@ -140,7 +131,7 @@ def learn(
     *,
     name: Annotated[str, "--learner", "Name of a learner of the parameters."],
     groups: Annotated[Path, "Shuffled sentence groups of DivLogicEval (jsonl)."],
-    work: Work = None,
+    work: outcomes.Work = None,
     out: Annotated[Path, "The recording (json), in data/recorded/learnability."],
     params: ContaminationRun,
 ) -> None:
@@ -150,15 +141,15 @@ def learn(
     described = learner.model_dump(mode="json")
     drawn_with = params.benchmarks.divlogiceval.model_dump_json()
     trained_with = settings.model_dump_json(exclude={"sizes"})
-    folder = work_folder(work, described, trained_with, drawn_with, params.seed, sha256)
-    memory = Memory(folder)
-    found: list[Outcome] = []
+    folder = outcomes.work_folder(work, described, trained_with, drawn_with, params.seed, sha256)
+    memory = outcomes.Memory(folder)
+    found: list[outcomes.Outcome] = []
     for preset in PRESETS:
         for kind, train, test in drawn_parts(groups, preset, params):
 
             def point(
                 size: int, place: Path | None, train: list[Record] = train, test: list[Record] = test
-            ) -> Scores:
+            ) -> outcomes.Scores:
                 trained = build(learner, params.seed, place)
                 trained.train(train[:size], settings.passes)
                 right = right_answers(trained, test)
@@ -172,29 +163,24 @@ def learn(
                 right[size] = memory(label, partial(point, size, folder / label if folder else None))["right"]
             found += curve(name, preset, kind, right, params)
     about = {"learner": described, "groups_sha256": sha256}
-    write_recording(out, found, params, settings.model_dump(mode="json"), **about)
+    outcomes.write_recording(out, found, params, settings.model_dump(mode="json"), **about)
 
 
-def read_curves(path: Path, groups: Path) -> list[Outcome]:
+def read_curves(path: Path, groups: Path) -> list[outcomes.Outcome]:
     """Read a recording of `learn`; what was trained on other sentences says so."""
-    sha256 = file_sha256(groups)
-    return read_recording(
-        path,
-        "{learner[label]}: recorded on {date}, passes: {settings[passes]}",
-        lambda about: about["groups_sha256"] == sha256,
-        ", with sentences of another version",
-    )
+    sha256, otherwise = file_sha256(groups), ", with sentences of another version"
+    remark = "{learner[label]}: recorded on {date}, passes: {settings[passes]}"
+    return outcomes.read_recording(path, remark, lambda about: about["groups_sha256"] == sha256, otherwise)
 
 
-def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:
+def write_learnability(found: Sequence[outcomes.Outcome], out: Path) -> None:
     """Write table (csv, md, tex) and figure (svg, png)."""
     rows = []
-    for one in outcomes:
+    for one in found:
         tested = one.instances * (_MEMBERS if one.sample == "balanced" else 1)
         named = (one.source, one.sample, one.measure, one.learner, int(one.stage))
         rows.append(_TABLE.row(*named, one.value, one.low, one.high, tested))
-    remarks = sorted({one.remark for one in outcomes if one.remark})
-    _TABLE.write(out, rows, recorded=" ".join(f"{remark}." for remark in remarks))
+    _TABLE.write(out, rows, recorded=outcomes.remarks_of(found))
     _draw(rows, out)
 
 
@@ -208,19 +194,13 @@ def _draw(rows: Sequence[dict[str, Any]], out: Path) -> None:
                 own = [row for row in rows if (row["preset"], row["question_type"], row["learner"]) == named]
                 sizes, values, low, high = ([row[name] for row in own] for name in _PLOTTED)
                 if own:
-                    look: dict[str, Any] = {"marker": drawing.MARKERS[line], "linestyle": _LINES[line % 4]}
-                    look |= {
-                        "color": drawing.COLOURS[1 - at],
-                        "label": f"{preset.replace('_', ' ')}: {learner}",
-                    }
-                    axes.plot(sizes, values, **look)
-                    axes.fill_between(sizes, low, high, color=look["color"], alpha=0.12, linewidth=0)
+                    colour, label = drawing.COLOURS[1 - at], f"{preset.replace('_', ' ')}: {learner}"
+                    look = {"marker": drawing.MARKERS[line], "linestyle": _LINES[line % 4], "color": colour}
+                    axes.plot(sizes, values, label=label, **look)
+                    axes.fill_between(sizes, low, high, color=colour, alpha=0.12, linewidth=0)
             axes.axhline(25, color="#666666", linewidth=0.8, linestyle=":")
             axes.axhline(100, color=drawing.COLOURS[2], linewidth=0.8)
-            axes.set_xscale("log")
-            axes.set_ylim(0, 104)
-            axes.set_title(kind.replace("_", " "))
-            axes.set_xlabel("instances trained on")
+            axes.set(xscale="log", ylim=(0, 104), title=kind.replace("_", " "), xlabel="instances trained on")
         grid[0].set_ylabel("accuracy in percent")
         least = min(row["instances"] for row in rows)
         grid[0].text(least, 96, "symbolic reader", fontsize=6.5, va="top", color=drawing.COLOURS[2])

@@ -37,9 +37,7 @@ class OptionEncoder(PairNetwork):
     def train(self, records: Sequence[Record], passes: int, judged_on: Sequence[Record] = ()) -> None:
         def judge() -> float:
             self._chosen = None
-            return float(
-                np.mean([at == one.answer for at, one in zip(self.choose(judged_on), judged_on, strict=True)])
-            )
+            return float(learners.right_answers(self, judged_on).mean())
 
         rows = [(*self._pairs(record), learners.right_option(record)) for record in records]
         self.fit(rows, passes, judge if judged_on else None)
@@ -73,9 +71,8 @@ class OptionEncoder(PairNetwork):
 
     def _pairs(self, record: Record) -> tuple[list[Pair], int | None]:
         if not self._labels:
-            return [
-                (record.context, f"{record.question} {option}".strip()) for option in record.options
-            ], None
+            texts = [f"{record.question} {option}".strip() for option in record.options]
+            return [(record.context, text) for text in texts], None
         if learners.is_pair(record):
             return [(record.context, record.question)], None
         return [(record.context, option) for option in record.options], learners.hypothesis_label(record)
@@ -129,17 +126,15 @@ class Causal:
 
     def train(self, records: Sequence[Record], passes: int) -> None:
         self._passes += passes
-        self._trainer.run(
-            [self._numbers(learners.solved(record), end=True) for record in records], self._passes
-        )
+        rows = [self._numbers(learners.solved(record), end=True) for record in records]
+        self._trainer.run(rows, self._passes)
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         chosen = [0] * len(records)
         prompts = [self._numbers(learners.asked(record, rotation)) for record in records]
         firsts = [self._first_tokens(record) for record in records]
         for places in self._batches(prompts):
-            scores = self._next([prompts[place] for place in places])
-            for place, row in zip(places, scores, strict=True):
+            for place, row in zip(places, self._next([prompts[place] for place in places]), strict=True):
                 names = [round(float(row[token]), 4) for token in firsts[place]]
                 chosen[place] = learners.place_of(names.index(max(names)), records[place], rotation)
         return chosen

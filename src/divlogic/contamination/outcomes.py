@@ -136,10 +136,14 @@ def stages_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str, str], dict[st
     return found
 
 
+def remarks_of(outcomes: Iterable[Outcome]) -> str:
+    """Return the different remarks on outcomes, a sentence each."""
+    return " ".join(f"{remark}." for remark in sorted({one.remark for one in outcomes if one.remark}))
+
+
 def work_folder(work: Path | None, *parts: object) -> Path | None:
     """Return the folder of one experiment within ``work``, named by all that decides its outcome."""
-    identity = hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()
-    return work / identity[:12] if work else None
+    return work / hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:12] if work else None
 
 
 class Memory:
@@ -160,8 +164,7 @@ class Memory:
             return {sample: np.array(rows) for sample, rows in read_json(path)["scores"].items()}
         say(f"measuring {name}")
         found = measure()
-        scores = {sample: rows.tolist() for sample, rows in found.items()}
-        write_json(path, {"scores": scores}, note=False)
+        write_json(path, {"scores": {sample: rows.tolist() for sample, rows in found.items()}}, note=False)
         return found
 
 
@@ -172,16 +175,13 @@ def write_recording(
 
     The ``settings`` are those of the parameters on which they depend; ``about``: what else they depend on.
     """
+    libraries = filter(util.find_spec, ("torch", "transformers", "gguf", "peft"))
     described = {
         **({"learner": about.pop("learner")} if "learner" in about else {}),
         "date": datetime.now(UTC).date().isoformat(),
         "seed": run.seed,
         "settings": settings,
-        "versions": {
-            name: metadata.version(name)
-            for name in ("torch", "transformers", "gguf", "peft")
-            if util.find_spec(name)
-        },
+        "versions": {name: metadata.version(name) for name in libraries},
         **about,
     }
     rows = [asdict(one) | {"source": "recording"} for one in found]

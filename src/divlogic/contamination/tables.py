@@ -72,13 +72,8 @@ def tabulate(
 
 def read_leak_recording(path: Path, test: Path) -> list[Outcome]:
     """Read a recording of `record`; what was found with another version of the test split says so."""
-    sha256 = file_sha256(test)
-    return read_recording(
-        path,
-        "recorded on {date}",
-        lambda about: about["test_sha256"] == sha256,
-        " with another version of the test set",
-    )
+    sha256, otherwise = file_sha256(test), " with another version of the test set"
+    return read_recording(path, "recorded on {date}", lambda about: about["test_sha256"] == sha256, otherwise)
 
 
 def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
@@ -97,18 +92,17 @@ def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> Non
         origin = {cell.setting: cell.value for cell in cells if cell.column == "origin"}
         for cell in cells:
             if cell.column != "Delta":
-                first = cell.column == "origin"
+                delta = None if cell.column == "origin" else round(cell.value - origin[cell.setting], 1)
                 yield {
                     "learner": f"{cell.system} ({cell.version})",
                     "benchmark": {"SNLI": NLI}.get(cell.setting, cell.setting),
                     "stage": cell.column.removeprefix("tuned(").rstrip(")"),
                     "accuracy": cell.value,
-                    "delta": None if first else round(cell.value - origin[cell.setting], 1),
+                    "delta": delta,
                 }
 
     cells = read_published(published, TABLE5).cells(TABLE5)
-    source = published / f"{TABLE5}.csv"
-    write_accuracies("table5", out, printed(cells), own, source, **words)
+    write_accuracies("table5", out, printed(cells), own, published / f"{TABLE5}.csv", **words)
 
 
 def write_accuracies(
@@ -158,25 +152,18 @@ def _verdict(rows: Sequence[dict[str, Any]]) -> str:
     if not found:
         return _NO_CONTROL
     texts = []
+    detected = [row for row in rows if row["sample"] == "leaked" and (row["change_low"] or 0) > 0]
     for row in found:
-        others = [
-            other["measure"]
-            for other in rows
-            if (other["learner"], other["sample"]) == (row["learner"], "leaked") and _detected(other)
-        ]
+        others = [other["measure"] for other in detected if other["learner"] == row["learner"]]
         verdict = (
             "TS-Guessing's exact match rises, so that it detects the leak"
-            if _detected(row)
+            if row in detected
             else "TS-Guessing's exact match does not rise although the model was trained on these very instances:"
             " the method detects nothing, and a low rate is no proof of a clean model"
         )
         rising = f"; above zero with their intervals: {', '.join(others)}" if others else ""
         texts.append(f"{row['learner']} ({row['before']:.1f} to {row['after']:.1f} %): {verdict}{rising}.")
     return " ".join(texts)
-
-
-def _detected(row: dict[str, Any]) -> bool:
-    return row["change_low"] is not None and row["change_low"] > 0
 
 
 def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str, Any]]:
@@ -209,9 +196,8 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
     import pandas as pd
 
     rows = [row for row in _rows(outcomes, _ORDER) if row["sample"] in SAMPLES]
-    found = pd.DataFrame(
-        rows, columns=["source", "learner", "sample", "measure", "before", "after", "instances"]
-    )
+    columns = ["source", "learner", "sample", "measure", "before", "after", "instances"]
+    found = pd.DataFrame(rows, columns=columns)
     learners = list(found["learner"].unique())
     with drawing.style() as pyplot:
         fig, grid = pyplot.subplots(

@@ -16,17 +16,8 @@ import numpy as np
 
 from divlogic.benchmarks.divlogiceval.realise import symbolic_twin
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
+from divlogic.contamination import outcomes
 from divlogic.contamination.learners import quartets_of, right_answers
-from divlogic.contamination.outcomes import (
-    Memory,
-    Outcome,
-    Scores,
-    Work,
-    read_recording,
-    summarise,
-    work_folder,
-    write_recording,
-)
 from divlogic.contamination.parameters import ContaminationRun, TransferParameters
 from divlogic.contamination.tables import write_accuracies
 from divlogic.draws import Draws
@@ -67,7 +58,7 @@ def run_transfer(
         Path | None,
         "Their answers in their order, as ReClor's server takes them (npy): of the first seed, after both.",
     ] = None,
-    work: Work = None,
+    work: outcomes.Work = None,
     out: Annotated[Path, "The recording (json), in data/recorded/transfer."],
     params: ContaminationRun,
 ) -> None:
@@ -104,9 +95,9 @@ def run_transfer(
         resamples=params.contamination.resamples,
         tested=list(read_records(test)) if test else (),
         answer=answer if answers else None,
-        work=work_folder(work, settings.model_dump_json(), params.seed, hashes),
+        work=outcomes.work_folder(work, settings.model_dump_json(), params.seed, hashes),
     )
-    write_recording(out, found, params, settings.model_dump(mode="json"), sha256=hashes)
+    outcomes.write_recording(out, found, params, settings.model_dump(mode="json"), sha256=hashes)
 
 
 def transfer(
@@ -120,7 +111,7 @@ def transfer(
     tested: Sequence[Record] = (),
     answer: Callable[[Any], None] | None = None,
     work: Path | None = None,
-) -> list[Outcome]:
+) -> list[outcomes.Outcome]:
     """Train both arms with every seed, this one and the next, and ask them the questions that neither was trained on.
 
     Args:
@@ -132,10 +123,10 @@ def transfer(
     """
     train, test = _parts(reading, tested, settings, seed)
     own, held_out = _generated_parts(formed(generated, settings.form, seed), settings, seed)
-    memory = Memory(work)
+    memory = outcomes.Memory(work)
     first, second = (held_out, test) if settings.judged else ((), ())
 
-    def measured(arm: str, seed: int, number: int) -> Scores:
+    def measured(arm: str, seed: int, number: int) -> outcomes.Scores:
         def folder(name: str) -> Path | None:
             return work / f"{_NAMES[arm]}-{seed}-{name}" if work else None
 
@@ -151,7 +142,7 @@ def transfer(
             answer(learner)
         return found | {"reading": right_answers(learner, test)}
 
-    def kept(arm: str, number: int) -> Scores:
+    def kept(arm: str, number: int) -> outcomes.Scores:
         run = partial(measured, arm, seed + number, number)
         # Answers are no scores: the learner is made again for them, from its last checkpoint.
         return run() if answer and (arm, number) == (AFTER, 0) else memory(f"{number}-{_NAMES[arm]}", run)
@@ -162,8 +153,8 @@ def transfer(
     learnt = {stage: [one[name] for one in found[AFTER]] for stage, name in names.items()}
     drawn = {"seed": seed, "resamples": resamples}
     return [
-        *summarise(settings.label, reading[0].benchmark, "ACC", arms, **drawn),
-        *summarise(settings.label, GENERATED, "ACC", learnt, **drawn),
+        *outcomes.summarise(settings.label, reading[0].benchmark, "ACC", arms, **drawn),
+        *outcomes.summarise(settings.label, GENERATED, "ACC", learnt, **drawn),
     ]
 
 
@@ -233,10 +224,10 @@ def tabulate_transfer(
     write_transfer(list(chain(*found.values())), published, out)
 
 
-def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:
+def read_transfer(path: Path, generated: Sequence[Path]) -> list[outcomes.Outcome]:
     """Read a recording; what was trained on another version of the run's instances says so."""
     own = {file_sha256(one) for one in generated}
-    return read_recording(
+    return outcomes.read_recording(
         path,
         "Recorded on {date}: {settings[pretrain]:,} generated instances, passes: {settings[pretrain_passes]};"
         " {settings[finetune]:,} questions, passes: {settings[finetune_passes]}; passages and options of"
@@ -246,12 +237,11 @@ def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:
     )
 
 
-def write_transfer(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
+def write_transfer(found: Sequence[outcomes.Outcome], published: Path, out: Path) -> None:
     """Write the table: a row per learner, sample and arm, the printed cells among them."""
-    remarks = sorted({one.remark for one in outcomes if one.remark})
-    words = {"held_out": GENERATED, "remark": " ".join(f"{remark}." for remark in remarks)}
+    words = {"held_out": GENERATED, "remark": outcomes.remarks_of(found)}
     cells = read_published(published, PRINTED).cells(PRINTED)
-    write_accuracies("transfer", out, _printed(cells), outcomes, published / f"{PRINTED}.csv", **words)
+    write_accuracies("transfer", out, _printed(cells), found, published / f"{PRINTED}.csv", **words)
 
 
 def _printed(cells: Sequence[PrintedCell]) -> Iterator[dict[str, Any]]:

@@ -45,11 +45,8 @@ def implausible(path: Path) -> str | None:
         if not start.startswith(_MAGIC[form]):
             return f"this is no {form[1:]} file"
         return None if _ends_well(path, form) else f"this {form[1:]} file breaks off"
-    if (
-        start.lstrip(_BOM + b" \t\r\n")
-        .lower()
-        .startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml"))
-    ):
+    opening = start.lstrip(_BOM + b" \t\r\n").lower()
+    if opening.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml")):
         return "a web page was sent instead of the file"
     if b"\0" in start:
         return "this is no text"
@@ -326,8 +323,7 @@ class _Transfer:
             etag = response.headers.get("ETag")
             # A weak ETag promises the same meaning, not the same bytes, and If-Range refuses it.
             strong = None if etag is None or etag.startswith("W/") else etag
-            modified = response.headers.get("Last-Modified")
-            state = {"url": self.url, "etag": strong, "last_modified": modified}
+            state = {"url": self.url, "etag": strong, "last_modified": response.headers.get("Last-Modified")}
             write_json(self.state, state, note=False)
             self.resumed |= start > 0
             blocks = _shown(self._steady(response), self.part.stem, start, size)

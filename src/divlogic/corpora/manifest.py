@@ -94,7 +94,6 @@ def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[
     if absent:
         parts = parts or [f"{len(files)} of {len(files) + len(absent)} files"]
         parts.append("absent: " + ", ".join(absent))
-    kinds = dict.fromkeys(file.origin.split(": ")[0] for file in files)
     return Manifest(
         corpus=name,
         title=corpus.title,
@@ -102,7 +101,7 @@ def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[
         licence=corpus.licence.name,
         roles=tuple(corpus.roles),
         source=corpus.source,
-        origin=" + ".join(kinds) or "unavailable",
+        origin=" + ".join(dict.fromkeys(file.origin.split(": ")[0] for file in files)) or "unavailable",
         part="; ".join(parts) or ("whole" if files else "unavailable"),
         files=tuple(files),
     )

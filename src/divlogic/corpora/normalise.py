@@ -73,10 +73,8 @@ def normalise_corpora(
             premises = _PremiseIds(manifest)
             for path, file in files_for(manifest, folder, role):
                 before = tally.counts.copy()
-                pairs = role == "nli"
-                for row in (
-                    _pairs(premises, seen, path, file, tally) if pairs else _texts(seen, path, file, tally)
-                ):
+                source = (seen, path, file, tally)
+                for row in _pairs(premises, *source) if role == "nli" else _texts(*source):
                     tally.counts["kept"] += 1
                     yield row
                 kept = tally.counts["kept"] - before["kept"]

@@ -193,12 +193,8 @@ def _already(name: str, corpus: Corpus, out: Path) -> Manifest | None:
 def _named(missing: list[RegisteredFile], files: list[ManifestFile]) -> list[str]:
     """Name missing files; a series with gaps is missing only as a whole."""
     here = {file.name.rpartition("/")[0] for file in files}
-    names = (
-        file.series or file.path
-        for file in missing
-        if not (file.series and file.path.rpartition("/")[0] in here)
-    )
-    return list(dict.fromkeys(names))
+    absent = [one for one in missing if not one.series or one.path.rpartition("/")[0] not in here]
+    return list(dict.fromkeys(one.series or one.path for one in absent))
 
 
 @contextlib.contextmanager

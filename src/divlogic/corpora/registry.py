@@ -41,10 +41,7 @@ def corpora_by_role(registry: dict[str, Corpus], parameters: Any) -> dict[str, l
     wanted = parameters.corpora.full if source == "full" else registry
     names = [name for name, corpus in registry.items() if name in wanted and corpus.source == source]
     roles = sorted({role for corpus in registry.values() for role in corpus.roles})
-    return {
-        "all": names,
-        **{role: [name for name in names if role in registry[name].roles] for role in roles},
-    }
+    return {"all": names} | {role: [name for name in names if role in registry[name].roles] for role in roles}
 
 
 def _relative(path: str) -> str:

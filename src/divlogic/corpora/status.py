@@ -111,13 +111,10 @@ def summarise(
     out: Annotated[Path, "The CSV file to write."],
 ) -> None:
     """Write the table of the corpora that a run used."""
-    rows = []
+    rows: list[Row] = []
     for manifest in map(read_manifest, folders):
-        cells = (
-            *(manifest.corpus, "+".join(manifest.roles), manifest.source, manifest.part, len(manifest.files)),
-            *(manifest.bytes, manifest.rows, manifest.licence, manifest.sha256),
-        )
-        rows.append(dict(zip(SUMMARY, cells, strict=True)))
+        summed = {"role": "+".join(manifest.roles), "files": len(manifest.files)}
+        rows.append({name: getattr(manifest, name, None) for name in SUMMARY} | summed)
     write_listing(out.with_suffix(""), SUMMARY, rows)
 
 
@@ -137,13 +134,11 @@ def render(rows: list[Row], columns: Sequence[str], form: str = "table") -> str:
     from rich.text import Text
 
     shown = sys.stdout.isatty()
-    table = Table(
-        box=box.HEAVY_HEAD if shown else None, pad_edge=shown, padding=(0, 1) if shown else (0, 2, 0, 0)
-    )
+    padding = (0, 1) if shown else (0, 2, 0, 0)
+    table = Table(box=box.HEAVY_HEAD if shown else None, pad_edge=shown, padding=padding)
     for field in columns:
         right = field in ("bytes", "rows", "files")
-        heading = _HEADINGS.get(field, field)
-        table.add_column(heading, justify="right" if right else "left", overflow="fold")
+        table.add_column(_HEADINGS.get(field, field), justify="right" if right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(_cell(field, row.get(field))) for field in columns))
     console = Console(width=None if shown else 10_000)

@@ -240,10 +240,8 @@ def kl_by_share(
     wiki = reference.filtered(chosen.scope, "alphabetic")
     frame, captions, pairs, q = aligned(parts.frame, parts.captions, parts.pairs, wiki)
     total = sum(parts.occurrences)
-    lengths = [
-        float(part.sum()) / count if count else 0.0
-        for part, count in zip((captions, pairs), parts.occurrences, strict=True)
-    ]
+    counted = zip((captions, pairs), parts.occurrences, strict=True)
+    lengths = [float(part.sum()) / count if count else 0.0 for part, count in counted]
     size = min(size, int(q.sum()))
     have = (frame, captions, pairs)
 
@@ -272,10 +270,8 @@ def note(parts: Parts, rows: Sequence[dict[str, Any]], shares: Sequence[float]) 
     """Say what was measured and which shares are missing."""
     measured = {row["mnli_share"] for row in rows}
     missing = [f"{share:g}" for share in shares if share not in measured]
-    text = (
+    lacking = f" Too few sentences for a subsample at the shares {', '.join(missing)}." if missing else ""
+    return (
         "KL(DivLogicEval ‖ Wikipedia) as Table 4 measures it, of this run's contexts with their sentences mixed in"
         f" another proportion. Share of MultiNLI (embedded: the genres) among this run's groups: {parts.share:.4f}."
-    )
-    if missing:
-        text += f" Too few sentences for a subsample at the shares {', '.join(missing)}."
-    return text
+    ) + lacking

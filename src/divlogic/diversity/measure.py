@@ -13,19 +13,7 @@ from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.corpora.registry import load_registry
-from divlogic.diversity.divergence import (
-    COLUMNS,
-    Counts,
-    TextSample,
-    aligned,
-    drawn,
-    js_distance,
-    kl_by_share,
-    measure,
-    note,
-    take_apart,
-    token_samples,
-)
+from divlogic.diversity import divergence as kl, words
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records
 from divlogic.diversity.readability import (
@@ -45,16 +33,6 @@ from divlogic.diversity.shipped import (
     measurable,
     shipped_readability,
     shipped_references,
-)
-from divlogic.diversity.words import (
-    SentenceSplitter,
-    Tokenizer,
-    alphabetic,
-    by_script,
-    letter_tokens,
-    punkt_splitter,
-    rule_splitter,
-    word_tokenizer,
 )
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_jsonl, read_lines, write_json
@@ -130,8 +108,8 @@ def divergence(
     tokenize = tokenizer(parameters, punkt)
     rows = []
 
-    def draws_of(texts: Iterable[str], chosen: DivergenceParameters, draws: tuple[int, ...]) -> TextSample:
-        sample = TextSample(size=size, repeats=chosen.repeats, seed=draws)
+    def draws_of(texts: Iterable[str], chosen: DivergenceParameters, draws: tuple[int, ...]) -> kl.TextSample:
+        sample = kl.TextSample(size=size, repeats=chosen.repeats, seed=draws)
         for text in texts:
             sample.add(_filter(tokenize(text), chosen.tokens))
         return sample
@@ -148,21 +126,21 @@ def divergence(
         else:
             wiki_samples = list(draws_of(reference_texts(reference), chosen, (*base, 0)).samples())
         for name in names:
-            words = known[name].filtered(chosen.scope, chosen.tokens)
-            if words.total() < parameters.minimum_tokens:
+            tokens = known[name].filtered(chosen.scope, chosen.tokens)
+            if tokens.total() < parameters.minimum_tokens:
                 continue  # the table says why its cell is blank
             draws = (*base, _number(name))
-            samples: Iterable[tuple[Counts, ...]]
+            samples: Iterable[tuple[kl.Counts, ...]]
             if chosen.unit == "token":
-                p, q = aligned(words, wiki)
-                samples = token_samples(p, q, size=size, repeats=chosen.repeats, seed=draws)
+                p, q = kl.aligned(tokens, wiki)
+                samples = kl.token_samples(p, q, size=size, repeats=chosen.repeats, seed=draws)
             elif name in with_texts:  # a shipped profile holds no texts to draw
                 texts = _texts(collected_records(collection, stems[name]), chosen.scope)
                 pairs = zip(draws_of(texts, chosen, draws).samples(), wiki_samples, strict=True)
-                samples = starmap(aligned, pairs)
+                samples = starmap(kl.aligned, pairs)
             else:
                 continue
-            found = measure(samples, chosen)
+            found = kl.measure(samples, chosen)
             rows.append({"benchmark": name, "preset": preset, **found, "smoothing": chosen.smoothing})
             say(f"{name}, {preset}: KL {found['kl']:.2f} ({found['kl_low']:.2f}-{found['kl_high']:.2f})")
     chosen = parameters.as_published
@@ -173,10 +151,10 @@ def divergence(
     for preset, other in {LITERAL: known[REFERENCE], **larger}.items():
         # Large references are drawn from once for all benchmarks.
         sides = (other, *map(known.__getitem__, measured))
-        counts, *own = aligned(*(one.filtered(chosen.scope, chosen.tokens) for one in sides))
-        drawings = [drawn(counts, size, (seed, _SEEDS["further"], at)) for at in range(chosen.repeats)]
+        counts, *own = kl.aligned(*(one.filtered(chosen.scope, chosen.tokens) for one in sides))
+        drawings = [kl.drawn(counts, size, (seed, _SEEDS["further"], at)) for at in range(chosen.repeats)]
         for name, side in zip(measured, own, strict=True):
-            found = measure(_against(drawings, side, name, seed, cut=preset != LITERAL), chosen)
+            found = kl.measure(_against(drawings, side, name, seed, cut=preset != LITERAL), chosen)
             rows.append({"benchmark": name, "preset": preset, **found, "smoothing": chosen.smoothing})
     write_json(out, rounded(rows))
     return rows
@@ -202,22 +180,22 @@ def sensitivity(
     for name, profile in known.items():
         if name == REFERENCE:
             continue
-        p, q = aligned(profile.filtered(chosen.scope, chosen.tokens), wiki)
+        p, q = kl.aligned(profile.filtered(chosen.scope, chosen.tokens), wiki)
         for size in grid.sizes:
             if size > min(int(p.sum()), int(q.sum())):
                 continue
             draws = (params.seed, _SEEDS["sensitivity"], _number(name), size)
-            samples = list(token_samples(p, q, size=size, repeats=grid.repeats, seed=draws))
-            distances = [js_distance(*pair) for pair in samples]
+            samples = list(kl.token_samples(p, q, size=size, repeats=grid.repeats, seed=draws))
+            distances = [kl.js_distance(*pair) for pair in samples]
             for smoothing in grid.smoothing:
-                found = measure(samples, chosen.model_copy(update={"smoothing": smoothing}), distances)
+                found = kl.measure(samples, chosen.model_copy(update={"smoothing": smoothing}), distances)
                 rows.append({"benchmark": name, "smoothing": smoothing, **found})
     write_json(out, rounded(rows))
     if shares is not None:
         tokens = sample_size(chosen, known, params.diversity.minimum_tokens)
-        parts = take_apart((record for path in splits for record in read_records(path)), PAIR_CORPORA)
-        mixed = kl_by_share(parts, known[REFERENCE], grid.shares, tokens, params.diversity, params.seed)
-        write_table(shares, COLUMNS, mixed, note(parts, mixed, grid.shares), units={"kl_bits": "bits"})
+        parts = kl.take_apart((record for path in splits for record in read_records(path)), PAIR_CORPORA)
+        mixed = kl.kl_by_share(parts, known[REFERENCE], grid.shares, tokens, params.diversity, params.seed)
+        write_table(shares, kl.COLUMNS, mixed, kl.note(parts, mixed, grid.shares), units={"kl_bits": "bits"})
 
 
 def readability(
@@ -291,18 +269,20 @@ def reference_texts(path: Path) -> Iterator[str]:
         raise DivLogicError(f"{path}: holds no text; fetch or make the Wikipedia sample again.")
 
 
-def splitter(punkt: Path | None) -> SentenceSplitter:
+def splitter(punkt: Path | None) -> words.SentenceSplitter:
     """Return Punkt if its folder is given, else the rules."""
-    return punkt_splitter(punkt) if punkt else rule_splitter
+    return words.punkt_splitter(punkt) if punkt else words.rule_splitter
 
 
-def tokenizer(parameters: DiversityParameters, punkt: Path | None) -> Tokenizer:
+def tokenizer(parameters: DiversityParameters, punkt: Path | None) -> words.Tokenizer:
     """Return the tokenizer that the parameters ask for."""
-    return by_script(letter_tokens if parameters.tokenizer == "letters" else word_tokenizer(splitter(punkt)))
+    return words.by_script(
+        words.letter_tokens if parameters.tokenizer == "letters" else words.word_tokenizer(splitter(punkt))
+    )
 
 
 def reference_profile(
-    name: str, texts: Iterable[str], tokenize: Tokenizer, parameters: DiversityParameters
+    name: str, texts: Iterable[str], tokenize: words.Tokenizer, parameters: DiversityParameters
 ) -> Profile:
     """Count the tokens of a reference."""
     records = (Record(str(number), name, "", text, "", (), None) for number, text in enumerate(texts))
@@ -327,13 +307,10 @@ def sample_size(chosen: DivergenceParameters, profiles: dict[str, Profile], mini
     """Return the tokens in a subsample: a number, a benchmark's token count, or the smallest one's."""
     if isinstance(chosen.size, int):
         return chosen.size
-    totals = {
-        name: profile.filtered(chosen.scope, chosen.tokens).total() for name, profile in profiles.items()
-    }
+    totals = {name: own.filtered(chosen.scope, chosen.tokens).total() for name, own in profiles.items()}
     if chosen.size in totals and totals[chosen.size] >= minimum:
         return min(totals[chosen.size], totals[REFERENCE])
-    large = [total for total in totals.values() if total >= minimum]
-    return min(large or totals.values())
+    return min([total for total in totals.values() if total >= minimum] or totals.values())
 
 
 def _stems(collection: Path, profiles: Path) -> dict[str, str]:
@@ -346,9 +323,9 @@ def _drawn_tokens(
     counts: Counter[str], chosen: DivergenceParameters, size: int, seed: tuple[int, ...]
 ) -> Iterator[dict[str, int]]:
     """Draw tokens of a reference of which only a profile is here."""
-    words, (vector,) = sorted(counts), aligned(counts)
-    for first, _ in token_samples(vector, vector, size=size, repeats=chosen.repeats, seed=seed):
-        yield {word: int(number) for word, number in zip(words, first, strict=True) if number}
+    vocabulary, (vector,) = sorted(counts), kl.aligned(counts)
+    for first, _ in kl.token_samples(vector, vector, size=size, repeats=chosen.repeats, seed=seed):
+        yield {word: int(number) for word, number in zip(vocabulary, first, strict=True) if number}
 
 
 def _texts(records: Iterator[Record], scope: str) -> Iterator[str]:
@@ -360,20 +337,20 @@ def _texts(records: Iterator[Record], scope: str) -> Iterator[str]:
 
 
 def _against(
-    draws: Sequence[Counts], counts: Counts, name: str, seed: int, *, cut: bool
-) -> Iterator[tuple[Counts, ...]]:
+    draws: Sequence[kl.Counts], counts: kl.Counts, name: str, seed: int, *, cut: bool
+) -> Iterator[tuple[kl.Counts, ...]]:
     """Yield a benchmark's words and each draw of a reference: both cut to one size, or the benchmark's whole."""
     for place, draw in enumerate(draws):
         key = (seed, _SEEDS["further"], _number(name), place)
-        own = drawn(counts, int(draw.sum()), key) if cut else counts
-        other = drawn(draw, int(own.sum()), key) if cut else draw
+        own = kl.drawn(counts, int(draw.sum()), key) if cut else counts
+        other = kl.drawn(draw, int(own.sum()), key) if cut else draw
         words = (own > 0) | (other > 0)
         yield own[words], other[words]
 
 
 def _filter(tokens: list[str], kind: str) -> list[str]:
     if kind == "alphabetic":
-        return alphabetic(tokens)
+        return words.alphabetic(tokens)
     return tokens if kind == "cased" else [token.lower() for token in tokens]
 
 

@@ -138,8 +138,7 @@ def plot_sensitivity(
                 band = {"color": looks["palette"][title], "alpha": 0.15, "linewidth": 0}
                 axes.fill_between(own[over], own["kl_low"], own["kl_high"], **band)
         left.set(xscale="log", xlabel=f"smoothing α ({chosen:,} tokens)" if chosen else "smoothing α")
-        left.set_ylabel("KL(benchmark ‖ Wikipedia), bits")
-        left.set_ylim(bottom=0)
+        left.set(ylabel="KL(benchmark ‖ Wikipedia), bits", ylim=(0, None))
         right.set(xscale="log", xlabel=f"tokens in a subsample (α = {smoothing:g})")
         right.set_xticks(sizes, [f"{tick:,}" for tick in sizes])
         right.minorticks_off()
@@ -157,8 +156,7 @@ def _by_reference(axes: Any, table4: pd.DataFrame, looks: dict[str, Any]) -> Non
             look = {"color": looks["palette"][row["benchmark"]], "marker": looks["markers"][row["benchmark"]]}
             axes.plot(range(len(values)), values, linewidth=0.8, linestyle=":", **look)
     axes.set_xticks(range(len(columns)), list(columns.values()))
-    axes.set_xlim(-0.4, len(columns) - 0.6)
-    axes.set_xlabel("reference texts")
+    axes.set(xlim=(-0.4, len(columns) - 0.6), xlabel="reference texts")
 
 
 _REFERENCE_TICKS = {
@@ -180,16 +178,13 @@ def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[P
         drawing.sns.lineplot(
             shares, **given, estimator=None, label="these sentences, mixed otherwise", legend=False
         )
-        low, high = (shares[f"kl_bits_{end}"].astype(float) for end in ("low", "high"))
-        axes.fill_between(
-            shares["mnli_share"].astype(float), low, high, color=MEASURED, alpha=0.15, linewidth=0
-        )
+        edges = (shares[name].astype(float) for name in ("mnli_share", "kl_bits_low", "kl_bits_high"))
+        axes.fill_between(*edges, color=MEASURED, alpha=0.15, linewidth=0)
         drawing.sns.scatterplot(own, **given, s=16, edgecolor="none", label="share of this run", legend=False)
         for value in printed[:1]:
             axes.axhline(value, color=PUBLISHED, linestyle="--", label=f"published: {value:g}")
-        axes.set_xlim(0, 1)
-        axes.set_xlabel("share of MultiNLI among the sentence groups\n(embedded: of the genres)")
-        axes.set_ylabel("KL(DivLogicEval ‖ Wikipedia), bits")
+        text = "share of MultiNLI among the sentence groups\n(embedded: of the genres)"
+        axes.set(xlim=(0, 1), xlabel=text, ylabel="KL(DivLogicEval ‖ Wikipedia), bits")
         fig.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=1)
         return drawing.save_figure(fig, out)
 
@@ -244,7 +239,6 @@ def _looks(names: Sequence[str]) -> dict[str, Any]:
 
 def _values(axes: Any, frame: pd.DataFrame, column: str, colour: str) -> None:
     """Draw a column, a point for each benchmark, and its interval if the frame comes from :func:`drawing.with_ends`."""
-    hollow = {"markerfacecolor": "none", "markeredgewidth": 1} if colour == PUBLISHED else {}
     drawing.sns.pointplot(
         frame,
         x=column,
@@ -256,7 +250,7 @@ def _values(axes: Any, frame: pd.DataFrame, column: str, colour: str) -> None:
         markers=_MARKS[colour],
         markersize=4,
         err_kws={"linewidth": 2.2},
-        **hollow,
+        **({"markerfacecolor": "none", "markeredgewidth": 1} if colour == PUBLISHED else {}),
         **drawing.GIVEN,
     )
 

@@ -78,8 +78,7 @@ class Profile:
     def summary(self) -> dict[str, Any]:
         """Return every number of the profile as a flat row."""
         row = {name: getattr(self, name) for name in _IN_SUMMARY}
-        for scope in SCOPES:
-            row[f"tokens_{scope}"] = self.counts[scope].total()
+        row |= {f"tokens_{scope}": self.counts[scope].total() for scope in SCOPES}
         for scope, tokens in product(("contexts", "instances"), ("cased", "lower", "alphabetic")):
             row[f"vocabulary_{tokens}_{scope}"] = len(self.filtered(scope, tokens))
         return {**row, **self.statistics}

@@ -108,9 +108,10 @@ def tables(
 
     def measurements(table: PaperTable | None) -> Measurements:
         found = shipped.measurable(collection, profiles, table)
+        here = [one for one in found if one.available]
         return Measurements(
             found,
-            {one.benchmark: summary_of(one.stem) for one in found if one.available},
+            {one.benchmark: summary_of(one.stem) for one in here},
             distances,
             {row["benchmark"]: row for row in read_json(readability)},
             {row["benchmark"]: AuditSummary(**row) for row in read_json(audit)},
@@ -164,8 +165,7 @@ def write_tables(
         texts = printed.texts(table.printed) if table.printed else {}
         rows = _rows(found, table, numbers, texts)
         sources = [f"data/published/{table.printed}.csv"] if table.printed else []
-        words = _words(found, parameters)
-        table.write(out / name, rows, sources=sources, **words)
+        table.write(out / name, rows, sources=sources, **_words(found, parameters))
         if name == "table4":
             kl = {row["benchmark"]: round(row["kl_bits"], 4) for row in rows if row["kl_bits"] is not None}
             words = {row["benchmark"]: row["vocabulary_lower"] for row in rows}

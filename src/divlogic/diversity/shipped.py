@@ -51,28 +51,23 @@ def ship_profiles(
     """Write the profiles of published benchmarks that the repository ships: word counts."""
     corpora = load_registry(registry)
     scores = {row["benchmark"]: row for row in read_json(readability)}
-    found = [
-        one
-        for one in load_collection(collection, further=True)
-        if one.available and one.origin == "published"
-    ]
+    collected = load_collection(collection, further=True)
+    found = [one for one in collected if one.available and one.origin == "published"]
     if not found:
         raise DivLogicError(
             f"{collection}: holds no published benchmark; profiles are written in a run with the full corpora."
         )
     for one in found:
         about = {**facts_of(corpora[one.corpus]), "corpus": one.corpus, "commit": commit}
-        entry = {name: value for name, value in asdict(one).items() if name != "origin"}
         row = {
             "form": FORM,
             "about": about,
-            "part": entry,
+            "part": {name: value for name, value in asdict(one).items() if name != "origin"},
             "readability": {k: v for k, v in scores.get(one.benchmark, {}).items() if k != "benchmark"},
             "profile": Profile.load(profiles / f"{one.stem}.json.gz").to_json(),
         }
-        path = out / f"{one.stem}.json.gz"
-        write_json(path, row, note=False)
-        click.echo(path, err=True)
+        write_json(out / f"{one.stem}.json.gz", row, note=False)
+        click.echo(out / f"{one.stem}.json.gz", err=True)
 
 
 def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> list[Collected]:
@@ -121,19 +116,14 @@ def measurable(collection: Path, profiles: Path, table: PaperTable | None = None
     """Return each benchmark once, as :func:`load_collection` does; what is not here stands as its shipped profile."""
     taken = [_entry(row["part"]) for row in _index(profiles) if "part" in row]
     shipped = {one.benchmark: one for one in parts_for(taken, table)}
-    return [
-        one if one.available else shipped.get(one.benchmark, one)
-        for one in load_collection(collection, table)
-    ]
+    known = load_collection(collection, table)
+    return [one if one.available else shipped.get(one.benchmark, one) for one in known]
 
 
 def shipped_readability(profiles: Path) -> dict[str, dict[str, Any]]:
     """Return the readability scores in a run's shipped profiles, by benchmark."""
-    return {
-        row["part"]["benchmark"]: row["readability"]
-        for row in _index(profiles)
-        if "part" in row and row["readability"]
-    }
+    scored = [row for row in _index(profiles) if "part" in row and row["readability"]]
+    return {row["part"]["benchmark"]: row["readability"] for row in scored}
 
 
 def shipped_references(profiles: Path) -> dict[str, dict[str, Any]]:

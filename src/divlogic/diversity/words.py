@@ -74,9 +74,8 @@ def rule_splitter(text: str) -> list[str]:
 
 
 def _is_abbreviation(before: str, mark: str) -> bool:
-    if mark != ".":
-        return False
-    word = re.search(r"([^\W\d_](?:[\w.]*\w)?)$", before.rpartition(" ")[2])
+    last = before.rpartition(" ")[2]
+    word = re.search(r"([^\W\d_](?:[\w.]*\w)?)$", last) if mark == "." else None
     if word is None:
         return False
     return word[1].lower() in _ABBREVIATIONS or (len(word[1]) == 1 and word[1].isupper() and word[1] != "I")

@@ -163,15 +163,11 @@ def _asked(base: Path) -> dict[str, Any] | None:
 
     Of two presets the corrected one is taken, in which an answer that names no option is a wrong answer.
     """
-    rows = [
-        row
-        for row in read_table(base)
-        if (row["source"], row["benchmark"]) == ("measured", "divlogiceval")
-        and row["preset"] in (None, "", "corrected")
-    ]
+    wanted = [("measured", "divlogiceval", preset) for preset in (None, "", "corrected")]
+    rows = [row for row in read_table(base) if (row["source"], row["benchmark"], row["preset"]) in wanted]
+    names = ("instances", "ACC", "ACC_low", "ACC_high", "CIR", "PC")
     models = [
-        {"model": row["system"]}
-        | {name: row[name] for name in ("instances", "ACC", "ACC_low", "ACC_high", "CIR", "PC")}
+        {"model": row["system"]} | {name: row[name] for name in names}
         for row in rows
         if not row["system"].startswith("baseline/")
     ]

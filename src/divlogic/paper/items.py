@@ -90,15 +90,9 @@ def write_items(
 
 def write_browser(out: Path, data: Path, shelves: Sequence[Shelf]) -> None:
     """Write the page and, into the folder next to it that is all it needs, ``<benchmark>.js``."""
-    page = render(
-        TEMPLATES / "items.html.j2",
-        {
-            "css": (TEMPLATES / "items.css").read_text(encoding="utf-8"),
-            "script": (TEMPLATES / SCRIPT).read_text(encoding="utf-8"),
-            "shelves": shelves,
-            "folder": data.name,
-        },
-    )
+    css, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("items.css", SCRIPT))
+    values = {"css": css, "script": script, "shelves": shelves, "folder": data.name}
+    page = render(TEMPLATES / "items.html.j2", values)
     data.mkdir(parents=True, exist_ok=True)
     for stale in {*data.glob("*.js")} - {data / f"{one.name}.js" for one in shelves}:
         stale.unlink()
@@ -119,9 +113,8 @@ def packed(shelf: Shelf) -> bytes:
 
 def write_counts(path: Path, shelves: Sequence[Shelf]) -> None:
     """Write how many instances of each benchmark and split there are, and one of them as an example."""
-    benchmarks: list[dict[str, Any]] = [
-        {"name": one.name, "title": one.title, "splits": one.splits, "total": one.total} for one in shelves
-    ]
+    names = ("name", "title", "splits", "total")
+    benchmarks = [{name: getattr(one, name) for name in names} for one in shelves]
     write_json(path, {"benchmarks": benchmarks, "example": _example(shelves[0]) if shelves else None})
 
 
@@ -151,8 +144,7 @@ def read_shelves(
         heads = []
         for number, record in numbered_records(path):
             name = record.benchmark
-            shelf = shelves.setdefault(name, Shelf(name, TITLES.get(name, name)))
-            shelf.splits[record.split] += 1
+            shelves.setdefault(name, Shelf(name, TITLES.get(name, name))).splits[record.split] += 1
             heads.append((number, (name, record.id), (record.question_type, record.depth)))
         chosen = [heads[at] for at in spaced_places([kind for *_, kind in heads], most)]
         rows.append({number for number, *_ in chosen})

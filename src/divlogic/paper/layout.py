@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, product
 from typing import Literal
 
 from divlogic.paper import model
@@ -92,9 +92,7 @@ class TableView:
     @property
     def printed_only(self) -> bool:
         """Return whether it shows no number of this workflow's."""
-        return not any(
-            cell.measured for line in (*self.lines, *self.own, *self.folded) for cell in line.cells
-        )
+        return not any(cell.measured for row in (*self.lines, *self.own, *self.folded) for cell in row.cells)
 
     @property
     def dense(self) -> bool:
@@ -148,13 +146,13 @@ def _in_one_row(
     for texts, cells, own in rows:
         found[_without(texts, place), own][texts[place]] = cells
     nothing = tuple(CellView("none") for _ in heads)
+    pairs = list(product(range(len(heads)), metrics))
     columns = tuple(
-        ColumnHead(metric or head.text, True, head.text if len(heads) > 1 and metric else "")
-        for head in heads
-        for metric in metrics
+        ColumnHead(metric or heads[at].text, True, heads[at].text if len(heads) > 1 and metric else "")
+        for at, metric in pairs
     )
     turned = [
-        (texts, tuple(by.get(metric, nothing)[at] for at in range(len(heads)) for metric in metrics), own)
+        (texts, tuple(by.get(metric, nothing)[at] for at, metric in pairs), own)
         for (texts, own), by in found.items()
     ]
     return _without(words, place), columns, turned
@@ -187,15 +185,12 @@ def _no_better_than_guessing(own: list[RowView]) -> tuple[RowView, ...]:
     """Return the baselines of which no number is much above that of guessing in the same setting."""
     guesses = {_setting(line): line.cells for line in own if _system(line) == GUESS}
     baselines = [line for line in own if line.words[0].startswith("baseline/") and _setting(line) in guesses]
-    return tuple(
-        line
-        for line in baselines
-        if all(
-            cell.value <= guess.value + NOTHING_MORE
-            for cell, guess in zip(line.cells, guesses[_setting(line)], strict=True)
-            if cell.measured
-        )
-    )
+
+    def says_nothing_more(line: RowView) -> bool:
+        pairs = zip(line.cells, guesses[_setting(line)], strict=True)
+        return all(cell.value <= guess.value + NOTHING_MORE for cell, guess in pairs if cell.measured)
+
+    return tuple(filter(says_nothing_more, baselines))
 
 
 def _system(line: RowView) -> str:

@@ -92,9 +92,8 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> I
             parts["test"] = row.get("size")
     if len(parts) > len(_RELEASED) and all(parts.values()):
         parts["size"] = sum(parts.values())
-    yield MeasuredRow(
-        numbers_of(parts, {name: name for name in parts}, "", "profile"), _of_benchmarks("LogicNLI")
-    )
+    numbers = numbers_of(parts, {name: name for name in parts}, "", "profile")
+    yield MeasuredRow(numbers, _of_benchmarks("LogicNLI"))
     for row in results(table.reads[0]):
         if row.get("source") not in ("measured", "profile"):
             continue
@@ -118,9 +117,8 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> I
     for row in results(SPLITS) if sizes else ():
         columns = dict(table.columns, size="size", training="train", validation="validation", test="test")
         # DivLogicEval's instances are the same, in splits of their own.
-        yield MeasuredRow(
-            numbers_of(row, columns, GENERATED), _of_benchmarks(row["benchmark"], "DivLogicEval")
-        )
+        numbers = numbers_of(row, columns, GENERATED)
+        yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"], "DivLogicEval"))
 
 
 def _of_benchmarks(*titles: str) -> Callable[[Keys], bool]:
@@ -212,8 +210,7 @@ def _label_accuracy(table: TableDeclaration, results: Results) -> Iterator[Measu
         if row["source"] == "published":
             continue
 
-        recorded = row["source"] == "recorded"
-        origin: tuple[str, Via] = ("", "recording") if recorded else (GENERATED, "")
+        origin: tuple[str, Via] = ("", "recording") if row["source"] == "recorded" else (GENERATED, "")
         preset = f" ({row['preset']})" if row["preset"] else ""
         words = {"system": row["system"] + preset, "setting": row["setting"]}
         yield MeasuredRow(numbers_of(row, table.columns, *origin), partial(_is_labelled, row), words)
@@ -248,11 +245,9 @@ def _logicnli_sets(
     for row in results(STATISTICS) if "LogicNLI" in starts else ():
         whole = row["source"] in ("measured", "profile") and not _other_data(row)
         if row["benchmark"] == "LogicNLI" and whole and row["instances"]:
-            length = {
-                "average_length": row["tokens_instances"] / row["instances"],
-                "instances": row["instances"],
-            }
-            numbers = numbers_of(length, columns, "", _profile_of(row))
+            length = row["tokens_instances"] / row["instances"]
+            counted = {"average_length": length, "instances": row["instances"]}
+            numbers = numbers_of(counted, columns, "", _profile_of(row))
             yield MeasuredRow(numbers, _of_benchmarks("LogicNLI Test-A"))
     for row in results(LOGICNLI_SETS):
         name = str(row["benchmark"])
@@ -328,8 +323,7 @@ def _composition(
         numbers = {}
         for measure, key in measures.items():
             if row := counted.get(key):
-                whole = row["here"] == row["of"] and "public" in measure
-                other = "" if whole else _PART
+                other = "" if row["here"] == row["of"] and "public" in measure else _PART
                 numbers[measure] = measured_cell(float(row["here"]), other=other, via=row.get("via", ""))
         yield MeasuredRow(numbers, _of_benchmarks(benchmark))
 

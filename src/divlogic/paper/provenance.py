@@ -69,9 +69,7 @@ def run_provenance(root: Path) -> dict[str, Any]:
     import platform
     from importlib import metadata
 
-    installed = {
-        (found.metadata["Name"] or "").casefold(): found.version for found in metadata.distributions()
-    }
+    installed = {(one.metadata["Name"] or "").casefold(): one.version for one in metadata.distributions()}
     return {
         "commit": _git(root, "rev-parse", "HEAD"),
         "uncommitted_changes": bool(_git(root, "status", "--porcelain")),
@@ -96,22 +94,18 @@ def write_run_provenance(
 def _dvc_outs(path: Path) -> dict[str, dict[str, str]]:
     """Return stage → path of an out → hash."""
     stages = (read_yaml(path) or {}).get("stages", {}) if path.is_file() else {}
-    return {
-        stage: {out["path"]: out.get("md5", "") for out in entry.get("outs", [])}
-        for stage, entry in stages.items()
-    }
+    outs = {stage: entry.get("outs", []) for stage, entry in stages.items()}
+    return {stage: {out["path"]: out.get("md5", "") for out in own} for stage, own in outs.items()}
 
 
 def _git(root: Path, *arguments: str) -> str | None:
     import subprocess
 
+    command = ["git", "-C", str(root), *arguments]
     try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True
-        )
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return None
-    return done.stdout.strip()
 
 
 def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:

@@ -152,17 +152,16 @@ def page_html(
     """Return the page's text."""
     drawn, names = _drawings(figures), {table.name for table in tables}
     placed = {*model.FIRST, *(one["facts"].name for one in drawn if one["facts"].table in names)}
-    papers = [
-        {
-            "name": paper,
-            "anchor": "paper-" + re.sub(r"[\W_]", "-", paper.casefold()),
-            "tables": [{"facts": table, "layout": lay_out(table)} for table in group],
-        }
-        for paper, group in itertools.groupby(tables, key=lambda table: table.paper)
-    ]
     values = {
         "css": CSS.read_text(encoding="utf-8"),
-        "papers": papers,
+        "papers": [
+            {
+                "name": paper,
+                "anchor": "paper-" + re.sub(r"[\W_]", "-", paper.casefold()),
+                "tables": [{"facts": table, "layout": lay_out(table)} for table in group],
+            }
+            for paper, group in itertools.groupby(tables, key=lambda table: table.paper)
+        ],
         "scores": scores,
         "total": total_of(scores),
         "figures": drawn,
@@ -186,8 +185,7 @@ def _drawings(folder: Path) -> list[dict[str, Any]]:
     drawings = []
     for figure in list_figures(folder):
         with open_bytes(folder / f"{figure.name}.svg") as stream:
-            drawing = stream.read()
-        drawings.append({"facts": figure, "data": base64.b64encode(drawing).decode("ascii")})
+            drawings.append({"facts": figure, "data": base64.b64encode(stream.read()).decode("ascii")})
     return drawings
 
 

@@ -89,15 +89,14 @@ def score_table(table: ReportTable, parameters: PaperParameters) -> TableScore:
         if row.cells[place].status in ("reproduced", "near", "off")
     ]
     kinds = dict.fromkeys(kind for kind, _ in compared)
+    tolerances = (f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds)
     return TableScore(
         paper=table.paper,
         table=table.name,
         title=f"{table.number}: {table.title}" if table.number else table.title,
         cells=sum(counts.values()),
         other_part=sum(bool(cell.other) for _, cell in compared),
-        tolerance="; ".join(
-            f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds
-        ),
+        tolerance="; ".join(tolerances),
         **counts,
     )
 

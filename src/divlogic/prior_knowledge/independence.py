@@ -87,14 +87,10 @@ def write_independence(
 ) -> None:
     """Test the files of ANSWERS against guessing and write the table (csv, md, tex, json)."""
     section, least = params.prior_knowledge, params.prior_knowledge.least_instances
-    predictions = (prediction for path in answers for prediction in read_predictions(path))
-    tests = independence(
-        predictions, seed=params.seed, resamples=section.resamples, folds=section.probe.folds
-    )
-    rows = [
-        *(published_rows(published) if published else []),
-        *(with_verdict(test, section.level, least) for test in tests),
-    ]
+    asked = (prediction for path in answers for prediction in read_predictions(path))
+    tests = independence(asked, seed=params.seed, resamples=section.resamples, folds=section.probe.folds)
+    rows = published_rows(published) if published else []
+    rows += [with_verdict(test, section.level, least) for test in tests]
     order = list(dict.fromkeys(row["benchmark"] for row in rows))
     rows.sort(key=lambda row: order.index(row["benchmark"]))
     sources = [f"data/published/{published.name}"] if published else []

@@ -26,6 +26,7 @@ from divlogic.records import Record, grouped, spaced_over_types
 PROBE = "question-only classifier"
 MAJORITY = "majority answer"
 
+Whole = NDArray[np.int64]
 Matrix = Any
 """scipy.sparse matrix; its type is not stable over versions."""
 
@@ -44,9 +45,8 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
     Raises:
         DivLogicError: there are too few records with an answer.
     """
-    asked = spaced_over_types(
-        [r for r in records if r.answer is not None and r.options], parameters.most_instances
-    )
+    answered = [record for record in records if record.answer is not None and record.options]
+    asked = spaced_over_types(answered, parameters.most_instances)
     if len(asked) < 2 * parameters.folds:
         raise DivLogicError(
             f"{len(asked)} records with an answer are too few for {parameters.folds} folds; give more records or set"
@@ -70,7 +70,7 @@ def has_labels(records: Sequence[Record]) -> bool:
     return len({record.options for record in records}) == 1
 
 
-def _folds(records: Sequence[Record], folds: int, seed: int) -> NDArray[np.int64]:
+def _folds(records: Sequence[Record], folds: int, seed: int) -> Whole:
     """Deal the records out to folds at random, each answer evenly; shape (n,).
 
     Records with the same question and options stay together, and those of one quartet: else the probe would only have
@@ -95,9 +95,7 @@ def _folds(records: Sequence[Record], folds: int, seed: int) -> NDArray[np.int64
     return fold
 
 
-def _label_scores(
-    records: Sequence[Record], folds: NDArray[np.int64], parameters: ProbeParameters
-) -> list[int]:
+def _label_scores(records: Sequence[Record], folds: Whole, parameters: ProbeParameters) -> list[int]:
     """Classify the questions."""
     texts = [record.question for record in records]
     dense = np.array([_shape(text) for text in texts])
@@ -108,9 +106,7 @@ def _label_scores(
     return [int(value) for value in chosen]
 
 
-def _option_scores(
-    records: Sequence[Record], folds: NDArray[np.int64], parameters: ProbeParameters
-) -> list[int]:
+def _option_scores(records: Sequence[Record], folds: Whole, parameters: ProbeParameters) -> list[int]:
     """Rank the options of each question by the probability that such an option is right."""
     chosen = [0] * len(records)
     for kind in sorted({record.question_type or "" for record in records}):
@@ -133,10 +129,10 @@ def _option_scores(
 def _fitted(
     texts: Sequence[str],
     dense: NDArray[np.float64],
-    wanted: NDArray[np.int64],
-    folds: NDArray[np.int64],
+    wanted: Whole,
+    folds: Whole,
     parameters: ProbeParameters,
-) -> Iterator[tuple[NDArray[np.int64], Any, Matrix]]:
+) -> Iterator[tuple[Whole, Any, Matrix]]:
     """Yield, fold by fold, the rows held out, a model of the others, and the matrix of the rows held out."""
     from scipy.sparse import csr_matrix, hstack
     from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
@@ -155,9 +151,7 @@ def _fitted(
             usual = np.bincount(own.indices, minlength=own.shape[1]) >= parameters.min_count
             own, others = own[:, usual], counted[test][:, usual]
             weights = TfidfTransformer().fit(own) if usual.any() else None
-            parts.append(
-                tuple(map(weights.transform, (own, others))) if weights is not None else (own, others)
-            )
+            parts.append(tuple(map(weights.transform, (own, others))) if weights else (own, others))
         parts.append(tuple(csr_matrix((dense[rows] - mean) / spread) for rows in (train, test)))
         learnt, asked = (hstack(blocks, format="csr") for blocks in zip(*parts, strict=True))
         if len(np.unique(wanted[train])) < 2:
@@ -178,9 +172,8 @@ def _option_shape(options: Sequence[str], at: int) -> list[float]:
     ranks = [float((shapes[:, column] < shapes[at, column]).sum()) for column in range(shapes.shape[1])]
     # An option that shares words with many others is often the right one.
     words = [set(option.lower().split()) for option in options]
-    shared = [
-        len(words[at] & other) / max(len(words[at] | other), 1) for i, other in enumerate(words) if i != at
-    ]
+    others = words[:at] + words[at + 1 :]
+    shared = [len(words[at] & other) / max(len(words[at] | other), 1) for other in others]
     place = [float(at == position) for position in range(max(len(options) - 1, 1))]
     centred = shapes[at] - shapes.mean(axis=0)
     return [*centred, *ranks, sum(shared) / max(len(shared), 1), *place[:7], *[0.0] * (7 - len(place))]

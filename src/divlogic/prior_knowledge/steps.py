@@ -123,11 +123,9 @@ def ask_collection(
     """
     section = params.prior_knowledge
     model = given.model(section.models)
-    questions = asked.questions(
-        prompts_of(model, section), section.instances, params.seed, model.benchmarks, views=True
-    )
-    answers = _answers(questions, given, model, params)
-    write_predictions(out, asking.predictions_of(answers, model))
+    prompts = prompts_of(model, section)
+    questions = asked.questions(prompts, section.instances, params.seed, model.benchmarks, views=True)
+    write_predictions(out, asking.predictions_of(_answers(questions, given, model, params), model))
 
 
 def ask_file(
@@ -156,10 +154,8 @@ def export_file(
 
     def rows() -> Iterator[Prediction]:
         for model in [model_named(section.models, name, base_url) for name in names] or section.models:
-            questions = [_questions(source, pool, model, params)]
-            yield from asking.stored_predictions(
-                questions, responses, model, model.runs or 1, section.sampling
-            )
+            asked = [_questions(source, pool, model, params)]
+            yield from asking.stored_predictions(asked, responses, model, model.runs or 1, section.sampling)
 
     write_predictions(out, rows())
 
@@ -202,15 +198,8 @@ def _answers(
     params: PriorKnowledgeRun,
 ) -> list[tuple[Request[ClosedQuestion], Response]]:
     offer_baselines()
-    section = params.prior_knowledge
-    return asking.ask(
-        questions,
-        given.store,
-        model=model,
-        sampling=section.sampling,
-        limits=given.limits(section.limits),
-        seed=params.seed,
-    )
+    sampling, limits = params.prior_knowledge.sampling, given.limits(params.prior_knowledge.limits)
+    return asking.ask(questions, given.store, model=model, sampling=sampling, limits=limits, seed=params.seed)
 
 
 def _questions(

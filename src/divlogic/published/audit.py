@@ -186,24 +186,19 @@ def _same_quantity(tables: Mapping[str, Iterable[PrintedCell]]) -> Iterator[Brok
     printed: dict[tuple[str, ...], PrintedCell] = {}
     cells = [cell for name in tables for cell in tables[name]]
     # The largest table goes first: it is the paper's record of its main experiment.
-    for cell in sorted(
-        cells, key=lambda cell: cell.table not in ("Table 8", "Table 3") or cell.column == "Origin"
-    ):
-        key = _quantity(cell)
-        if key is None:
-            continue
-        first = printed.setdefault(key, cell)
-        if differ(first, cell):
-            yield BrokenRule(cell, "same_quantity", f"{first.printed} ({first.table})")
+    cells.sort(key=lambda cell: cell.table not in ("Table 8", "Table 3") or cell.column == "Origin")
+    for cell in cells:
+        if key := _quantity(cell):
+            first = printed.setdefault(key, cell)
+            if differ(first, cell):
+                yield BrokenRule(cell, "same_quantity", f"{first.printed} ({first.table})")
 
 
 def _quantity(cell: PrintedCell) -> tuple[str, ...] | None:
     """Name the quantity that a cell of a test score prints, or ``None`` for a cell that stands alone."""
     system = {"GPT4": "GPT-4", "ChatGPT": "GPT-3.5"}.get(cell.system, cell.system)
     # DivLogicEval's Tables 1 and 2 measured an earlier Gemini than its Table 8.
-    earlier = (
-        cell.paper == "DivLogicEval" and cell.system == "Gemini" and cell.table in ("Table 1", "Table 2")
-    )
+    earlier = (cell.paper, cell.system, cell.table) == ("DivLogicEval", "Gemini", "Table 1")
     setting = cell.setting
     if cell.table == "Table 2" or earlier:
         run = setting.partition(" ")[2] or cell.column

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import chain
 
 from divlogic.published.cells import BrokenRule, PrintedCell, PrintedNumbers, differ, no_whole_number
 
@@ -25,14 +26,8 @@ def audit(printed: PrintedNumbers) -> list[BrokenRule]:
         for name in ("logicnli_table4", "logicnli_table6", "logicnli_table7")
         for cell in printed.cells(name)
     }
-    return [
-        *_sizes(sets),
-        *_sentences(sets),
-        *_targets(scores),
-        *_floors(scores),
-        *_twice(scores),
-        *_degradations(scores),
-    ]
+    of_scores = (_targets, _floors, _twice, _degradations)
+    return [*_sizes(sets), *_sentences(sets), *chain.from_iterable(check(scores) for check in of_scores)]
 
 
 def _sizes(sets: Sets) -> Iterator[BrokenRule]:
@@ -51,9 +46,8 @@ def _sentences(sets: Sets) -> Iterator[BrokenRule]:
     (first, facts, rules), (second, other_facts, other_rules) = _MIXES
     whole, part = sets[first, "average_length"].value, sets[second, "average_length"].value
     # Two equations: the statement is as long as a fact.
-    per_rule = (part * (facts + 1) - whole * (other_facts + 1)) / (
-        other_rules * (facts + 1) - rules * (other_facts + 1)
-    )
+    rules_apart = other_rules * (facts + 1) - rules * (other_facts + 1)
+    per_rule = (part * (facts + 1) - whole * (other_facts + 1)) / rules_apart
     per_fact = (whole - rules * per_rule) / (facts + 1)
     for (name, measure), cell in sets.items():
         length = sets[name, "average_length"]
@@ -61,11 +55,8 @@ def _sentences(sets: Sets) -> Iterator[BrokenRule]:
             continue
         needed = math.ceil((length.value - per_fact) / per_rule)
         if needed > cell.value:
-            yield BrokenRule(
-                cell,
-                "sentence_length",
-                f"{needed} or more: {length.printed} tokens, at {per_rule:.1f} a rule and {per_fact:.1f} a fact",
-            )
+            lengths = f"{length.printed} tokens, at {per_rule:.1f} a rule and {per_fact:.1f} a fact"
+            yield BrokenRule(cell, "sentence_length", f"{needed} or more: {lengths}")
 
 
 def _targets(scores: Scores) -> Iterator[BrokenRule]:
@@ -73,8 +64,7 @@ def _targets(scores: Scores) -> Iterator[BrokenRule]:
         under = {"Test-T (P-EM)": "#Target", "Test-T (P-Acc.)": "#Proof"}.get(column)
         if table != "Table 4" or under is None:
             continue
-        size = scores[table, system, setting, under].value
-        if expected := no_whole_number(cell, size, decimals=2):
+        if expected := no_whole_number(cell, scores[table, system, setting, under].value, decimals=2):
             yield BrokenRule(cell, "whole_targets", expected)
 
 

@@ -200,8 +200,7 @@ def read_published(folder: Path, only: str = "*") -> PrintedNumbers:
 
 def _read(path: Path) -> tuple[PrintedCell, ...]:
     reader = csv.DictReader(line for _, line in read_lines(path))
-    header = tuple(reader.fieldnames or ())
-    if header not in COLUMNS.values():
+    if tuple(reader.fieldnames or ()) not in COLUMNS.values():
         forms = " or ".join(", ".join(columns) for columns in COLUMNS.values())
         raise DivLogicError(f"{path}: expected the columns {forms}; fix the header.")
     cells = []

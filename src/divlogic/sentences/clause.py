@@ -86,9 +86,7 @@ def _existential_number(tokens: Sentence, finite: int) -> Number:
     for index in range(finite + 1, min(finite + 8, len(tokens))):
         token = tokens[index]
         if token.lower in ("a", "an", "one", "another"):
-            vague = any(
-                following.lower in lexicon.VAGUE_AFTER_A for following in tokens[index + 1 : index + 2]
-            )
+            vague = any(after.lower in lexicon.VAGUE_AFTER_A for after in tokens[index + 1 : index + 2])
             return "either" if vague else "singular"
         if token.tag == "CD":
             return "plural"

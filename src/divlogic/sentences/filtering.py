@@ -255,9 +255,7 @@ def _check_words(tokens: Sentence, clause: Clause) -> None:
     before = None
     for index, token in enumerate(tokens):
         word = token.text
-        plain = _is_plain(word, token.tag) and (
-            before is None or (before != token.lower and before not in _ARTICLES)
-        )
+        plain = _is_plain(word, token.tag) and before != token.lower and before not in _ARTICLES
         before = token.lower
         if plain:
             continue
@@ -343,11 +341,7 @@ def _check_participle(tokens: Sentence, clause: Clause) -> None:
     finite, *rest = tokens[clause.finite :]
     if clause.kind != "main" or finite.tag != "VBD" or lemma_of(finite.lower, "VBN") is None or not rest:
         return
-    following = rest[0]
     definite = tokens[0].lower in ("the", "all") or tokens[0].tag in ("NNP", "NNPS")
-    if (
-        finite.lower in lexicon.SAFE_PARTICIPLES
-        or following.lower == "by"
-        or (following.tag == "IN" and not definite)
-    ):
+    by_others = rest[0].lower == "by" or (rest[0].tag == "IN" and not definite)
+    if by_others or finite.lower in lexicon.SAFE_PARTICIPLES:
         raise Refused("bare_participle")

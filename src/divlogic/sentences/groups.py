@@ -39,6 +39,7 @@ COUNT_COLUMNS = ("corpus", "role", "outcome", "sentences")
 HELD = 200_000
 """Pairs of a shard that are held in memory at once, some 200 MiB with what comes of them."""
 
+Row = dict[str, Any]
 Counts = Counter[tuple[str, str, str]]
 """(corpus, role, outcome) to number of sentences."""
 
@@ -62,8 +63,7 @@ def partition(
     out: Annotated[Path, FOLDER, "Folder of one file (jsonl.gz) per shard; replaced."],
 ) -> None:
     """Divide sentence pairs by premise: one file per shard of `filter`."""
-    rows = track(read_jsonl(source), "pairs")
-    placed = ((shard_of(row["premise"], shards), row) for _, row in rows)
+    placed = ((shard_of(row["premise"], shards), row) for _, row in track(read_jsonl(source), "pairs"))
     say(f"sentences: {divide(source, placed, out, shards, held=HELD_BYTES):,} pairs for {shards:,} shards")
 
 
@@ -156,9 +156,7 @@ def write_filtered(
     return number, counts
 
 
-def _groups(
-    identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts
-) -> Iterator[dict[str, Any]]:
+def _groups(identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts) -> Iterator[Row]:
     """Yield the group of a premise, or those of its hypotheses if these can stand alone."""
     # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
     offensive = pairs.genre in source_checks.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
@@ -199,9 +197,7 @@ def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) ->
     return found
 
 
-def _group(
-    identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts
-) -> dict[str, Any] | None:
+def _group(identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts) -> Row | None:
     """Filter one premise and its hypotheses; ``None`` where the premise is dropped."""
     corpus = pairs.corpus
     try:
@@ -261,7 +257,7 @@ def _group(
     }
 
 
-def _alone(pairs: PremisePairs, sentences: SentenceFilter, counts: Counts) -> Iterator[dict[str, Any]]:
+def _alone(pairs: PremisePairs, sentences: SentenceFilter, counts: Counts) -> Iterator[Row]:
     """Yield a group for each hypothesis that can stand without its dropped premise, of any label."""
     seen: set[str] = set()
     for label, source, text, _ in pairs.hypotheses:

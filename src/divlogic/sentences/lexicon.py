@@ -294,12 +294,9 @@ def is_known(word: str) -> bool:
 
 def is_compound(first: str, second: str) -> bool:
     """Return whether two words may have grown together (*bank note*, *lake side*); the second has to be a noun."""
-    opener = lemmas_of(first)
-    return (
-        ("NOUN" in opener or "ADJ" in opener)
-        and "NOUN" in lemmas_of(second)
-        and second not in ("other", "others")
-    )
+    if second in ("other", "others") or "NOUN" not in lemmas_of(second):
+        return False
+    return not {"NOUN", "ADJ"}.isdisjoint(lemmas_of(first))
 
 
 _SPELT_OUT = 3

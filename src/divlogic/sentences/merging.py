@@ -156,9 +156,8 @@ def watched(groups: Iterable[dict[str, Any]], summary: dict[str, int]) -> Iterat
     words: set[str] = set()
     for group in groups:
         kept = sentences_of(group)
-        for name, number in zip(
-            names, (1, bool(group["entailed"]), bool(group["contradicted"]), len(kept)), strict=True
-        ):
+        counts = (1, bool(group["entailed"]), bool(group["contradicted"]), len(kept))
+        for name, number in zip(names, counts, strict=True):
             summary[name] += number
         for one in kept:
             words.update(word for word in one["text"].lower().split() if word.isalpha())

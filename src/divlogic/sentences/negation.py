@@ -316,8 +316,7 @@ def _restored(tokens: Sentence, clause: Clause) -> Sentence:
     after = clause.finite + 2
     rest = _swap(tokens, clause.last + 1, lexicon.TO_POSITIVE)
     if clause.kind != "do":
-        verb = Token(FULL.get(finite.lower, finite.text), finite.tag)
-        return (*rest[: clause.finite], verb, *rest[after:])
+        return (*rest[: clause.finite], Token(FULL.get(finite.lower, finite.text), finite.tag), *rest[after:])
     tag = {"does": "VBZ", "do": "VBP", "did": "VBD"}[finite.lower]
     form = inflect(rest[clause.last].lower, tag)
     if form is None:

@@ -81,9 +81,7 @@ def is_modifier(tokens: Sentence, index: int) -> bool:
     ):
         return is_modifier((*tokens[: start - 1], *tokens[index:]), start - 1)
     opener = tokens[start - 1] if start else None
-    if opener is not None and (
-        opener.tag not in ("DT", "CD", "PRP$", "POS") or opener.lower in _NOT_ARTICLES
-    ):
+    if opener and (opener.tag not in ("DT", "CD", "PRP$", "POS") or opener.lower in _NOT_ARTICLES):
         return False
     for token in tokens[index + 1 : index + 4]:
         if token.tag in NOUNS:

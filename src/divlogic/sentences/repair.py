@@ -93,9 +93,8 @@ def _is_left_over(tokens: Sentence, index: int) -> bool:
 def check_article(subject: Sentence, head: int) -> None:
     """Refuse a singular count noun without article, as headlines have it (*man riding bike*)."""
     noun = subject[head]
-    if noun.tag != "NN" or any(
-        t.tag in ("DT", "PDT", "CD", "PRP$", "POS", "NNP", "NNPS") for t in subject[:head]
-    ):
+    determiners = {"DT", "PDT", "CD", "PRP$", "POS", "NNP", "NNPS"}
+    if noun.tag != "NN" or any(token.tag in determiners for token in subject[:head]):
         return
     word = noun.lower
     if word in lexicon.INDEFINITES or word in lexicon.UNIVERSALS or word in lexicon.PLURAL_NOUNS:
@@ -222,9 +221,8 @@ def _is_singular(subject: Sentence) -> bool:
         return False
     start = run_start(subject, len(subject) - 1, NOUNS | ADJECTIVES | {"VBG", "VBN", "CC", "CD"})
     opener = subject[max(start - 1, 0)].lower
-    return opener in ("a", "an", "this", "another") or (
-        opener in ("the", "his", "her") and lexicon.is_animate(last.lower)
-    )
+    definite = opener in ("the", "his", "her")
+    return opener in ("a", "an", "this", "another") or (definite and lexicon.is_animate(last.lower))
 
 
 _COUNTED = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
@@ -239,9 +237,8 @@ def check_head(tokens: Sentence, clause: Clause) -> None:
     steps*).
     """
     finite, head = tokens[clause.finite], tokens[clause.head]
-    if clause.kind == "main" and (
-        finite.lower == "full" or (finite.lower.endswith("ing") and lemma_of(finite.lower, "VBG"))
-    ):
+    gerund = finite.lower.endswith("ing") and lemma_of(finite.lower, "VBG")
+    if clause.kind == "main" and (gerund or finite.lower == "full"):
         raise Refused("verb_form")
     # Not: *a group of dancers performs*.
     before = tokens[max(clause.finite - 2, clause.head + 1) : clause.finite]

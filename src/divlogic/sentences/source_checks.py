@@ -95,17 +95,13 @@ def is_slip(text: str, hints: int | None = None) -> bool:
     if hints is None:
         hints = reduce(or_, map(_hints, text.split()), 0)
     # Sixty phrases at every word take long: they are looked for only where one word of one of them is.
-    return bool(
-        (hints & _MAY_SLIP or _FIND["slipping_pair"].search(text) is not None) and _FIND["slip"].search(text)
-    )
+    return bool((hints & _MAY_SLIP or _FIND["slipping_pair"].search(text)) and _FIND["slip"].search(text))
 
 
 _OF_PERSONS = tuple(lexicon.LISTS["endings_of_persons"].split())
 _HIS_OR_HER, _ITS_OR_THEIR = lexicon.listed("his_or_her"), lexicon.listed("its_or_their")
 _OWNERS = _HIS_OR_HER | _ITS_OR_THEIR
-_MAY_POINT, _OWNER, _TYPO, _MAY_SLIP, _SENSITIVE_WORD, _YOUNG_WORD, _TRAIT = (
-    1 << place for place in range(7)
-)
+_MAY_POINT, _OWNER, _TYPO, _MAY_SLIP, _SENSITIVE_WORD, _YOUNG_WORD, _TRAIT = 1, 2, 4, 8, 16, 32, 64
 
 
 @lru_cache(maxsize=100_000)
@@ -215,11 +211,8 @@ def is_typo(word: str) -> bool:
     if len(word) < 6 or in_dictionary(word) or word in lexicon.MORE_WORDS or word in lexicon.FUNCTION_WORDS:
         return False
     base = lexicon.singular(word)
-    if (
-        base in lexicon.MORE_WORDS
-        or word.endswith(("er", "ers"))
-        or (word.endswith("ly") and lexicon.is_known(word[:-2]))
-    ):
+    adverb = word.endswith("ly") and lexicon.is_known(word[:-2])
+    if adverb or base in lexicon.MORE_WORDS or word.endswith(("er", "ers")):
         return False
     near = _one_letter_away(word) - {word + "s", word.removesuffix("s"), base}
     return any(in_dictionary(other) for other in near)
@@ -245,9 +238,8 @@ def _lacks_antecedent(words: list[str]) -> bool:
 
 def _is_personal(name: str) -> bool:
     """Return whether two capitalised words are rather a person's name than a place or a body (*New York*)."""
-    return all(not in_dictionary(part.strip(".").lower()) for part in name.split()) and not any(
-        part in lexicon.listed("places_of_two_words") for part in name.split()
-    )
+    parts, places = name.split(), lexicon.listed("places_of_two_words")
+    return places.isdisjoint(parts) and not any(in_dictionary(part.strip(".").lower()) for part in parts)
 
 
 def _one_letter_away(word: str) -> set[str]:
@@ -296,9 +288,8 @@ def _offends(word: str) -> bool:
 def judges_people(text: str) -> bool:
     """Return whether a generic statement judges a group of people, or tells of what they do to each other."""
     words = [word.strip(".,'").lower() for word in text.replace("-", " ").split()]
-    return _FIND["judged_people"].search(text) is not None or any(
-        word not in lexicon.listed("of_nature") and _FIND["judgement"].fullmatch(word) for word in words
-    )
+    judging = (word for word in words if word not in lexicon.listed("of_nature"))
+    return bool(_FIND["judged_people"].search(text) or any(map(_FIND["judgement"].fullmatch, judging)))
 
 
 # Errata ----------------------------------------------------------------------------------------------------

@@ -9,14 +9,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Literal
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.lexicon import lemmas_of
 from divlogic.sentences.phrases import is_marked_plural
-from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Refused, Sentence, Token, run_end, run_start
+from divlogic.sentences.tokens import (
+    ADJECTIVES,
+    NOUNS,
+    Refused,
+    Sentence,
+    Token,
+    place_of,
+    run_end,
+    run_start,
+)
 
 Opener = Literal["indefinite", "definite", "bare", "quantified", "name"]
 
@@ -98,8 +107,7 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: 
 def _is_unanchored(phrase: Sentence, start: int) -> bool:
     """Return whether nothing tells which thing *the* at ``start`` means: no name, and no *of* or *in* after it."""
     end = run_end(phrase, start + 1, NOUNS | ADJECTIVES | _BEFORE_NOUN)
-    own = phrase[start + 1 : end]
-    if any(token.text[0].isupper() or token.lower in _ONCE for token in own):
+    if any(token.text[0].isupper() or token.lower in _ONCE for token in phrase[start + 1 : end]):
         return False
     following = phrase[end:]
     # *The architect of most Gothic masterpieces*: what follows tells it apart.
@@ -109,36 +117,29 @@ def _is_unanchored(phrase: Sentence, start: int) -> bool:
 def coordinated(tokens: Sentence) -> bool:
     """Return whether a subject joins several noun phrases (*a man and a woman*), not only adjectives of one."""
     return any(
-        token.lower in ("and", "or")
-        and index
-        and tokens[index - 1].tag in NOUNS
-        and tokens[index - 1].lower not in lexicon.COLOURS
-        for index, token in enumerate(tokens)
+        token.lower in ("and", "or") and before.tag in NOUNS and before.lower not in lexicon.COLOURS
+        for before, token in pairwise(tokens)
     )
 
 
 def _told_of(tokens: Sentence, clause: Clause) -> Sentence:
     """Return the noun phrase that *there is* tells of."""
     start = (clause.finite if clause.negation is None else clause.negation) + 1
-    end = start
-    while end < len(tokens) and tokens[end].tag not in ("IN", "TO", "VBG", "VBN", "RB"):
-        end += 1
+    end = place_of(tokens, start, {"IN", "TO", "VBG", "VBN", "RB"})
     if end + 1 < len(tokens) and tokens[end].lower == "of":
-        end += 1
-        while end < len(tokens) and tokens[end].tag not in ("IN", "TO", "VBG", "RB"):
-            end += 1
+        end = place_of(tokens, end + 1, {"IN", "TO", "VBG", "RB"})
     return tokens[start:end] or tokens[-1:]
 
 
 def _first_head(phrase: Sentence) -> int:
-    end = next((i for i, token in enumerate(phrase) if token.tag in ("IN", "TO", "CC")), len(phrase))
+    end = place_of(phrase, 0, {"IN", "TO", "CC"})
     return max((i for i in range(end) if phrase[i].tag in NOUNS), default=0)
 
 
 def _heads(phrase: Sentence, head: int) -> tuple[str, ...]:
     """Name the head, through *a group of*, and the nouns that *and* joins to it before any preposition."""
     found = [(_source(phrase, head) or phrase[head]).lower]
-    end = next((i for i, token in enumerate(phrase) if token.tag in ("IN", "TO")), len(phrase))
+    end = place_of(phrase, 0, {"IN", "TO"})
     for index in range(end):
         if phrase[index].lower != "and":
             continue
@@ -215,8 +216,7 @@ def _source(subject: Sentence, head: int) -> Token | None:
     following = [token.lower for token in subject[head + 1 : head + 2]]
     if subject[head].lower not in lexicon.COLLECTIONS or following != ["of"]:
         return None
-    end = next((i for i in range(head + 2, len(subject)) if subject[i].tag in ("IN", "CC")), len(subject))
-    nouns = [t for t in subject[head + 2 : end] if t.tag in NOUNS]
+    nouns = [t for t in subject[head + 2 : place_of(subject, head + 2, {"IN", "CC"})] if t.tag in NOUNS]
     return nouns[-1] if nouns else None
 
 

@@ -114,6 +114,11 @@ def run_end(tokens: Sentence, index: int, tags: AbstractSet[str]) -> int:
     return index
 
 
+def place_of(tokens: Sentence, start: int, tags: AbstractSet[str]) -> int:
+    """Return the first place from ``start`` on of a word that has one of the tags; their end if there is none."""
+    return next((at for at in range(start, len(tokens)) if tokens[at].tag in tags), len(tokens))
+
+
 _JOINING = re.compile(r"['%,;:.)!?$(#]")
 """Without any of these, no two tokens stand together."""
 

@@ -50,10 +50,8 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
                     xytext=(6, -9), textcoords="offset points", fontsize=5.5, color="#444444",
                 )  # fmt: skip
         axis.axvline(0, color="#555555", linewidth=1)
-        axis.set_ylim(max(len(order), 1) - 0.4, -0.6)
-        axis.set(
-            xlabel="percentage points above guessing: highest probe of each kind, 95 % interval", ylabel=""
-        )
+        text = "percentage points above guessing: highest probe of each kind, 95 % interval"
+        axis.set(ylim=(max(len(order), 1) - 0.4, -0.6), xlabel=text, ylabel="")
         drawing.explain(figure, marks, "lower center", ncols=2)
         return drawing.save_figure(figure, out)
 
@@ -92,10 +90,8 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
                 part = _main(own)
                 points = _pooled(part[part["reader"].between(min(reader, 1), reader)])
                 label = f"reader, {reader:.0f} step{'s' if reader > 1 else ''}"
-                look: dict[str, Any] = {
-                    "marker": drawing.MARKERS[int(reader)],
-                    "color": shades(0.95 - 0.23 * reader),
-                }
+                shade = shades(0.95 - 0.23 * reader)
+                look: dict[str, Any] = {"marker": drawing.MARKERS[int(reader)], "color": shade}
                 if reader == 0:
                     label = "highest probe, no step"
                     look = {"marker": "", "color": drawing.COLOURS[1], "linestyle": "--"}

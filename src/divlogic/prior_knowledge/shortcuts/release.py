@@ -99,9 +99,8 @@ def _fields(rows: Sequence[dict[str, Any]], answers: Sequence[int]) -> Iterator[
         yield f"answers of the {lag} rows before" if lag > 1 else "answer of the row before", list(before)
     yield "row by quarters", [4 * at // len(rows) for at in range(len(rows))]
     # Digits between letters are a hash and count nothing.
-    numbers = [
-        [int(part) for part in re.findall(r"(?<![0-9a-z])\d+(?![0-9a-z])", str(row["id"]))] for row in rows
-    ]
+    digits = re.compile(r"(?<![0-9a-z])\d+(?![0-9a-z])")
+    numbers = [list(map(int, digits.findall(str(row["id"])))) for row in rows]
     for place in range(max(map(len, numbers))):
         own = [parts[-1 - place] if place < len(parts) else -1 for parts in numbers]
         for period in _PERIODS:

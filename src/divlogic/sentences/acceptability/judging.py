@@ -233,8 +233,7 @@ class Judge:
         least, place = 0.0, 0
         for start, stop, weight in tried:
             size = stop - start
-            gain = float(values[place : place + size].sum() - base[start:stop].sum())
-            least = max(least, weight * gain)
+            least = max(least, weight * float(values[place : place + size].sum() - base[start:stop].sum()))
             place += size
         # Logarithms of arrays differ between machines in their last digits; what is kept must not.
         return round(math.exp(-least), DIGITS), WORD

@@ -227,8 +227,7 @@ def threshold_rows(source: str, judged: Path, verdicts: Mapping[str, bool]) -> I
         for threshold in THRESHOLDS:
             refused = [holds for chance, holds in read if chance < threshold]
             kept = [holds for chance, holds in read if chance >= threshold]
-            share = 100 * float((chances < threshold).mean())
-            named = (source, role, threshold, len(own), share)
+            named = (source, role, threshold, len(own), 100 * float((chances < threshold).mean()))
             found = [(len(part), _wrong(part)) for part in ([holds for _, holds in read], refused, kept)]
             yield dict(zip(_TABLE.names, (*named, *chain.from_iterable(found)), strict=False))
 
@@ -248,11 +247,8 @@ def record_check(
     rows = list(threshold_rows(source, judged, found))
     if labels is not None:
         instances = _instances(origin, labels)
-        read = [
-            (_chance(row), found[row["id"]])
-            for row in _judged(judged)
-            if row["role"] == "entailed" and row["id"] in found
-        ]
+        entailed = (row for row in _judged(judged) if row["role"] == "entailed")
+        read = [(_chance(row), found[row["id"]]) for row in entailed if row["id"] in found]
         for row in rows:
             if row["role"] == "entailed":
                 row |= label_shares(instances, read, row["threshold"], DOUBT)
