@@ -106,14 +106,12 @@ def ask_benchmark(
     params: EvaluationRun,
 ) -> None:
     """Ask a model the questions of BENCHMARK, with their context, to which the store has no answer."""
-    section = getattr(params.evaluation, asked.benchmark)
+    sampling = getattr(params.evaluation, asked.benchmark).sampling
     model = given.model(params.evaluation.models)
-    questions = asked.of_model(model, params)
+    questions = [asked.of_model(model, params)]
     limits = given.limits(params.evaluation.limits)
     model = asked_as(asked.benchmark, model, params.evaluation)
-    answers = ask(
-        [questions], given.store, model=model, sampling=section.sampling, limits=limits, seed=params.seed
-    )
+    answers = ask(questions, given.store, model=model, sampling=sampling, limits=limits, seed=params.seed)
     write_predictions(out, predictions_of(answers, model))
 
 

@@ -278,11 +278,8 @@ def _score_part(
     spread = {name: estimates(pooled[name][1], seed=seed, resamples=resamples) for name in shown}
     for column, metric in enumerate(METRICS):
         for preset in shown if metric == "PC" else ("corrected",):
-            values = tuple(
-                float(instance_scores(run, PRESETS[preset]).mean(axis=0)[column])
-                for run in runs
-                if run.instances
-            )
+            by_run = [instance_scores(run, PRESETS[preset]).mean(axis=0) for run in runs if run.instances]
+            values = tuple(float(means[column]) for means in by_run)
             yield Score(
                 *part,
                 metric,

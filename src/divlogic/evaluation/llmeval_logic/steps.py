@@ -291,11 +291,10 @@ def ask_items(
                 continue
             replies = asking([asked], model=model, runs=runs, sampling=parameters.sampling)
             for number in range(runs):
-                answers = {
-                    request.question.instance: response.answer
-                    for request, response in replies
-                    if request.run == number
-                }
+                own = [
+                    (request.question, reply.answer) for request, reply in replies if request.run == number
+                ]
+                answers = {question.instance: answer for question, answer in own}
                 still_open = judging.judge_questions(tasks, answers, track, parameters)
                 judges, sampling = parameters.judges, parameters.judge_sampling
                 decided = judging.verdicts_of(still_open, judges[0], asking, sampling) if judges else {}
