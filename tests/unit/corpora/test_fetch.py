@@ -171,3 +171,18 @@ def test_a_zip_is_unpacked_where_the_registry_says(tmp_path: Path, server: FileS
     out = bring(tmp_path, corpus({**file, "unpack": True, "into": "sub", "unpacked_bytes": 5}))
     assert [file.name for file in read_manifest(out).files] == ["sub/set/a.json", "sub/set/b.json"]
     assert sorted(path.name for path in (out / "sub").rglob("*") if path.is_file()) == ["a.json", "b.json"]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (zipped({"a.jsonl": ROWS})[:-30], "this zip file breaks off"),
+        (zipped({"../../escaped.txt": b"x"}), "leads out"),
+    ],
+)
+def test_a_zip_that_cannot_be_unpacked_makes_no_corpus(tmp_path, server, content, problem):
+    file = {"path": "z.zip", "urls": [server.put("/z", content)], "unpack": True, "unpacked_bytes": 10**6}
+    with pytest.raises(DivLogicError, match=problem):
+        bring(tmp_path, corpus(file))
+    assert not (tmp_path / "raw" / "full" / "pairs").exists()
+    assert not list(tmp_path.rglob("escaped.txt"))
