@@ -94,7 +94,9 @@ def test_leaked_and_unseen_instances_share_no_quartet_and_every_letter_is_right_
         of_distinct_quartets([question(1, 0)], 1)
 
 
-def test_a_leak_raises_the_scores_of_leaked_instances_alone(tmp_path):
+def test_a_leak_raises_the_scores_of_leaked_instances_alone_with_which_the_report_leads(tmp_path):
+    from divlogic.paper.findings import _leak
+
     found = outcomes()
     write_leak(found, tmp_path / "leak")
     rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "leak.csv")}
@@ -102,9 +104,14 @@ def test_a_leak_raises_the_scores_of_leaked_instances_alone(tmp_path):
     assert rows["fresh", "CIR"]["change"] == rows["unseen", "ACC"]["change"] == "0.0"
     assert float(rows["leaked", "ACC"]["change_low"]) > 0
     draw_leak(found, tmp_path / "leak")
-    write_summary(found, tmp_path / "summary.json")
     assert (tmp_path / "leak.svg").stat().st_size > 1000
     assert read_json(tmp_path / "leak.json")["sources"] == []
+    write_summary(found, tmp_path / "summary.json")
+    summary = _leak(tmp_path / "summary.json")
+    assert (summary["learner"], summary["leaked"]["after"]) == ("parrot", 100.0)
+    assert summary["fresh"]["before"] == summary["fresh"]["after"]
+    write_summary([], tmp_path / "none.json")
+    assert _leak(tmp_path / "none.json") is None
 
 
 def test_the_figure_of_a_leak_joins_the_score_before_with_that_after(tmp_path, monkeypatch):
@@ -132,9 +139,6 @@ def test_the_table_says_whether_ts_guessing_saw_the_leak(tmp_path, fills, verdic
     assert float(rows["leaked", guessing.CONTINUATION_EXACT]["after"]) == 100
     text = (tmp_path / "guessing.md").read_text()
     assert verdict in text and "continuation, exact match" in text
-
-
-def test_without_a_model_that_completes_texts_the_table_says_so(tmp_path):
     write_guessing([], PUBLISHED, tmp_path / "guessing")
     assert "none is recorded" in (tmp_path / "guessing.md").read_text()
 
@@ -267,18 +271,6 @@ def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twic
         guess_options(given, test, tmp_path / "none.jsonl", run)
 
 
-def test_the_report_leads_with_the_summary(tmp_path):
-    from divlogic.paper.findings import _leak
-
-    write_summary(outcomes(), tmp_path / "summary.json")
-    found = _leak(tmp_path / "summary.json")
-    assert found["learner"] == "parrot"
-    assert found["leaked"]["after"] == 100.0
-    assert found["fresh"]["before"] == found["fresh"]["after"]
-    write_summary([], tmp_path / "none.json")
-    assert _leak(tmp_path / "none.json") is None
-
-
 def test_a_learner_that_was_asked_before_training_alone_is_drawn_and_not_summed_up(tmp_path):
     asked = [one for one in outcomes() if one.stage == "before"]
     draw_leak(asked, tmp_path / "leak")
@@ -296,11 +288,8 @@ def test_the_shipped_recording_can_be_shown(tmp_path):
     rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "leak.csv")}
     assert rows["leaked", "ACC"]["source"] == "recording"
     # 0 of 16: an interval has a width there, too.
-    assert [rows["leaked", "CIR"][name] for name in ("before", "before_low", "before_high")] == [
-        "0.0",
-        "0.0",
-        "19.4",
-    ]
+    circular = [rows["leaked", "CIR"][name] for name in ("before", "before_low", "before_high")]
+    assert circular == ["0.0", "0.0", "19.4"]
     assert float(rows["leaked", "ACC"]["after"]) > float(rows["leaked", "ACC, all rotations"]["after"])
     assert "detects nothing" in (tmp_path / "guessing.md").read_text()
 

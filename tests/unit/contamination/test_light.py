@@ -26,23 +26,19 @@ def test_a_bag_of_words_learns_what_words_tell_and_no_premise_is_on_both_sides(t
 
 
 def test_the_pairs_do_not_depend_on_the_order_of_the_file(tmp_path):
-    path = write_pairs(tmp_path / "nli.jsonl", 20)
-    turned = tmp_path / "turned.jsonl"
+    path, turned = write_pairs(tmp_path / "nli.jsonl", 20), tmp_path / "turned.jsonl"
     first, *others = path.read_text().splitlines()
     turned.write_text("\n".join([first, *others[::-1]]) + "\n")
     draws = [draw_pairs(each, train=12, test=6, seed=1) for each in (path, turned)]
     assert draws[0] == draws[1]
 
 
-def test_a_small_corpus_keeps_premises_to_train_on(tmp_path):
-    pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 12), train=600, test=450, seed=3)
-    assert len(pairs.test) == 4
-    assert len(pairs.train) > 40
-
-
-def test_a_corpus_without_a_label_is_refused(tmp_path):
-    path = tmp_path / "nli.jsonl"
-    rows = write_pairs(tmp_path / "all.jsonl", 3).read_text().splitlines(keepends=True)
+def test_a_small_corpus_keeps_premises_to_train_on_and_one_without_a_label_is_refused(tmp_path):
+    path = write_pairs(tmp_path / "nli.jsonl", 12)
+    pairs = draw_pairs(path, train=600, test=450, seed=3)
+    assert len(pairs.test) == 4 and len(pairs.train) > 40
+    rows = path.read_text().splitlines(keepends=True)
+    path = tmp_path / "without.jsonl"
     path.write_text("".join(row for row in rows if "neutral" not in row))
     with pytest.raises(DivLogicError, match="no pair is labelled 'neutral'"):
         draw_pairs(path, train=3, test=3, seed=1)

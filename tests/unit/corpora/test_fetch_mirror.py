@@ -17,56 +17,67 @@ from tests.unit.corpora.fetch_samples import PART, ROWS, bring, corpus, official
 from tests.unit.corpora.fetch_server import FileServer
 
 
-def test_the_mirror_is_asked_before_the_network(tmp_path: Path, server: FileServer, mirror: Path) -> None:
-    (mirror / "pairs" / "pairs.jsonl").write_bytes(ROWS)
+@pytest.mark.parametrize(
+    ("name", "content", "origin"),
+    [
+        ("pairs.jsonl", ROWS, "pairs.jsonl"),
+        ("pairs.jsonl.gz", gzip.compress(ROWS), "pairs.jsonl.gz"),
+        ("all.zip", zipped({"deep/pairs.jsonl": ROWS}), "all.zip/deep/pairs.jsonl"),
+    ],
+    ids=["plain", "gzipped", "inside a zip"],
+)
+def test_the_mirror_is_asked_before_the_network(tmp_path, server, mirror, name, content, origin):
+    (mirror / "pairs" / name).write_bytes(content)
     out = bring(tmp_path, corpus(official(server.put("/p", ROWS))), mirror=mirror)
     manifest = read_manifest(out)
-    assert (manifest.part, manifest.files[0].origin) == ("whole", "mirror: pairs/pairs.jsonl")
+    assert (manifest.part, manifest.files[0].origin) == ("whole", f"mirror: pairs/{origin}")
+    assert (out / "pairs.jsonl").read_bytes() == ROWS
     assert server.requests == []
 
 
-def test_the_mirror_may_hold_a_file_gzipped(tmp_path: Path, mirror: Path) -> None:
-    (mirror / "pairs" / "pairs.jsonl.gz").write_bytes(gzip.compress(ROWS))
-    out = bring(tmp_path, corpus(official()), mirror=mirror)
-    assert (out / "pairs.jsonl").read_bytes() == ROWS
-
-
-def test_the_mirror_may_hold_a_file_inside_a_zip(tmp_path: Path, mirror: Path) -> None:
-    (mirror / "pairs" / "all.zip").write_bytes(zipped({"deep/pairs.jsonl": ROWS}))
-    manifest = read_manifest(bring(tmp_path, corpus(official()), mirror=mirror))
-    assert manifest.files[0].origin == "mirror: pairs/all.zip/deep/pairs.jsonl"
-
-
-def test_the_mirror_may_hold_the_members_of_a_zip_loose(tmp_path: Path, mirror: Path) -> None:
-    (mirror / "pairs" / "dev.jsonl").write_bytes(ROWS)
-    (mirror / "pairs" / "test.jsonl.gz").write_bytes(gzip.compress(PART))
+@pytest.mark.parametrize(
+    ("loose", "part"),
+    [
+        ({"dev.jsonl": ROWS, "test.jsonl.gz": gzip.compress(PART)}, "whole, as unpacked"),
+        ({"dev.jsonl": ROWS}, "without test.jsonl, as unpacked"),
+    ],
+)
+def test_the_mirror_may_hold_the_members_of_a_zip_loose_or_some_of_them(tmp_path, mirror, loose, part):
+    for name, content in loose.items():
+        (mirror / "pairs" / name).write_bytes(content)
     file = official(content=b"zip", path="pairs.zip", members=["pairs/dev.jsonl", "pairs/test.jsonl"])
     manifest = read_manifest(bring(tmp_path, corpus(file), mirror=mirror))
-    assert [(file.name, file.reader) for file in manifest.files] == [
-        ("dev.jsonl", "nli"),
-        ("test.jsonl.gz", "nli"),
-    ]
-    assert manifest.part.startswith("whole, as unpacked")
+    assert [(file.name, file.reader) for file in manifest.files] == [(name, "nli") for name in loose]
+    assert manifest.part.startswith(part)
 
 
-def test_some_members_of_a_zip_are_a_part_that_counts(tmp_path: Path, mirror: Path) -> None:
-    (mirror / "pairs" / "dev.jsonl").write_bytes(ROWS)
-    file = official(content=b"zip", path="pairs.zip", members=["pairs/dev.jsonl", "pairs/test.jsonl"])
-    manifest = read_manifest(bring(tmp_path, corpus(file), mirror=mirror))
-    assert [file.name for file in manifest.files] == ["dev.jsonl"]
-    assert manifest.part.startswith("without test.jsonl, as unpacked")
+def stand_in(name: str, of: str, content: bytes, part: str, **more: Any) -> dict[str, Any]:
+    return {
+        "mirror": f"pairs/{name}",
+        "path": name,
+        "of": of,
+        "sha256": sha256(content),
+        "part": part,
+        **more,
+    }
 
 
-def partial(content: bytes = PART) -> dict[str, Any]:
-    names = {"mirror": "pairs/part.jsonl", "path": "part.jsonl", "of": "pairs.jsonl"}
-    return {**names, "sha256": sha256(content), "part": "25 of 50 rows (dev)", "rows": 25, "reader": "nli"}
+PARTIAL = stand_in("part.jsonl", "pairs.jsonl", PART, "25 of 50 rows (dev)", rows=25, reader="nli")
+
+
+def test_pieces_that_the_mirror_lacks_are_named(tmp_path, mirror):
+    pieces = [stand_in(f"{name}.json", "z.zip", name.encode(), "whole") for name in ("dev", "test")]
+    (mirror / "pairs" / "dev.json").write_bytes(b"dev")
+    file = {"path": "z.zip", "urls": ["http://127.0.0.1:9/none"], "unpack": True, "unpacked_bytes": 9}
+    manifest = read_manifest(bring(tmp_path, corpus(file, stand_ins=pieces), mirror=mirror))
+    assert manifest.part == "1 of 2 files; absent: test.json"
 
 
 def test_a_partial_mirror_counts_and_the_manifest_says_which_part_unless_the_whole_is_wanted(
     tmp_path: Path, server: FileServer, mirror: Path
 ) -> None:
     (mirror / "pairs" / "part.jsonl").write_bytes(PART)
-    entry = corpus(official(server.put("/p", ROWS)), stand_ins=[partial()])
+    entry = corpus(official(server.put("/p", ROWS)), stand_ins=[PARTIAL])
     manifest = read_manifest(bring(tmp_path, entry, mirror=mirror))
     assert (manifest.part, manifest.rows) == ("25 of 50 rows (dev)", 25)
     assert server.requests == []
@@ -79,7 +90,7 @@ def test_a_partial_mirror_counts_and_the_manifest_says_which_part_unless_the_who
 def test_a_mirror_without_the_corpus_leads_to_the_network(
     tmp_path: Path, server: FileServer, mirror: Path
 ) -> None:
-    out = bring(tmp_path, corpus(official(server.put("/p", ROWS)), stand_ins=[partial()]), mirror=mirror)
+    out = bring(tmp_path, corpus(official(server.put("/p", ROWS)), stand_ins=[PARTIAL]), mirror=mirror)
     assert read_manifest(out).origin == "url"
 
 
@@ -89,7 +100,7 @@ def test_a_spoilt_file_of_the_mirror_is_not_taken(
 ) -> None:
     (mirror / "pairs" / name).write_bytes(b"spoilt\n")
     with pytest.raises(DivLogicError):
-        bring(tmp_path, corpus(official(), stand_ins=[partial()]), mirror=mirror)
+        bring(tmp_path, corpus(official(), stand_ins=[PARTIAL]), mirror=mirror)
     (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith(f"pairs/{name}: ")]
     assert line.endswith("not taken.")
 
@@ -104,24 +115,7 @@ def test_broken_compression_in_the_mirror_is_not_taken(
     assert "its compression is broken" in capsys.readouterr().err
 
 
-def test_pieces_that_the_mirror_lacks_are_named(tmp_path: Path, mirror: Path) -> None:
-    pieces = [
-        {
-            "mirror": f"pairs/{name}.json",
-            "path": f"{name}.json",
-            "of": "z.zip",
-            "sha256": sha256(name.encode()),
-            "part": "whole",
-        }
-        for name in ("dev", "test")
-    ]
-    (mirror / "pairs" / "dev.json").write_bytes(b"dev")
-    file = {"path": "z.zip", "urls": ["http://127.0.0.1:9/none"], "unpack": True, "unpacked_bytes": 9}
-    manifest = read_manifest(bring(tmp_path, corpus(file, stand_ins=pieces), mirror=mirror))
-    assert manifest.part == "1 of 2 files; absent: test.json"
-
-
-def test_no_manifest_tells_where_the_mirror_lies(tmp_path: Path, mirror: Path) -> None:
+def test_no_manifest_tells_where_the_mirror_lies(tmp_path, mirror):
     (mirror / "pairs" / "pairs.jsonl").write_bytes(ROWS)
     out = bring(tmp_path, corpus(official()), mirror=mirror)
     assert str(tmp_path) not in (out / "MANIFEST.json").read_text()
@@ -215,22 +209,12 @@ def test_a_full_disk_is_said_and_leaves_no_half_corpus(
     assert len(server.requests) == 1
 
 
-def test_the_official_file_wins_where_it_lies_in_the_place_of_a_stand_in(tmp_path: Path) -> None:
-    mirror = tmp_path / "mirror"
-    (mirror / "pairs").mkdir(parents=True)
-    stand_in = {
-        "mirror": "pairs/pairs.jsonl",
-        "path": "pairs.jsonl",
-        "of": "pairs.jsonl",
-        "sha256": sha256(PART),
-        "part": "25 of 50 rows",
-        "reader": "nli",
-    }
+def test_the_official_file_wins_where_it_lies_in_the_place_of_a_stand_in(tmp_path, mirror):
+    same = stand_in("pairs.jsonl", "pairs.jsonl", PART, "25 of 50 rows", reader="nli")
     for known in ({}, {"sha256": None, "bytes": None}):
-        entry = corpus(official(**known), stand_ins=[stand_in])
+        entry = corpus(official(**known), stand_ins=[same])
         for content, part in ((ROWS, "whole"), (PART, "25 of 50 rows")):
             (mirror / "pairs" / "pairs.jsonl").write_bytes(content)
             out = tmp_path / f"{part[:2]}{len(known)}"
-            manifest = fetch("pairs", entry, out, mirror=mirror)
-            assert manifest.part == part
+            assert fetch("pairs", entry, out, mirror=mirror).part == part
             assert (out / "pairs.jsonl").read_bytes() == content

@@ -48,71 +48,63 @@ def run(
     return [orjson.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], tallies
 
 
-def test_rows_keep_the_order_of_corpora_files_and_rows(tmp_path: Path) -> None:
-    first = folder(
-        tmp_path, "snli", {"b.jsonl": [pair("P.", "1."), pair("P.", "2.")], "a.jsonl": [pair("P.", "3.")]}
-    )
-    second = folder(tmp_path, "xnli", {"c.jsonl": [pair("P.", "4.")]})
+def test_rows_keep_the_order_of_corpora_files_and_rows(tmp_path):
+    files = {"b.jsonl": [pair("P.", "1."), pair("P.", "2.")], "a.jsonl": [pair("P.", "3.")]}
+    first, second = folder(tmp_path, "snli", files), folder(tmp_path, "xnli", {"c.jsonl": [pair("P.", "4.")]})
     rows, _ = run(tmp_path, "nli", second, first)
-    assert [row["hypothesis"] for row in rows] == ["4.", "1.", "2.", "3."]
-    assert [row["corpus"] for row in rows] == ["xnli", "snli", "snli", "snli"]
+    assert [(row["corpus"], row["hypothesis"]) for row in rows] == [
+        *[("xnli", "4."), ("snli", "1.")],
+        *[("snli", "2."), ("snli", "3.")],
+    ]
 
 
-def test_a_row_has_the_agreed_fields_in_order(tmp_path: Path) -> None:
+def test_a_row_has_the_agreed_fields_in_order(tmp_path):
     given_ids = {"captionID": "7#0", "pairID": "7#0r1n"}
-    (row,), _ = run(
-        tmp_path,
-        "nli",
-        folder(tmp_path, "snli", {"a.jsonl": [pair("A dog barks.", "It is loud.", **given_ids)]}),
-    )
-    assert list(row.items()) == [
-        ("corpus", "snli"),
-        ("genre", "captions"),
-        ("premise_id", "snli:7#0"),
-        ("pair_id", "snli:7#0r1n"),
-        ("label", "neutral"),
-        ("premise", "A dog barks."),
-        ("hypothesis", "It is loud."),
-    ]
+    rows = [pair("A dog barks.", "It is loud.", **given_ids)]
+    ((row,), _) = run(tmp_path, "nli", folder(tmp_path, "snli", {"a.jsonl": rows}))
+    expected = {"corpus": "snli", "genre": "captions", "premise_id": "snli:7#0", "pair_id": "snli:7#0r1n"}
+    expected |= {"label": "neutral", "premise": "A dog barks.", "hypothesis": "It is loud."}
+    assert list(row.items()) == list(expected.items())
 
 
-def test_rows_left_out_are_counted_by_reason(tmp_path: Path) -> None:
-    rows = [
-        pair("P.", "H."),
-        pair("P.", "H."),
-        pair("P.", "K.", "-"),
-        pair("P.", " "),
-        pair("P.", "H.", "entailment"),
-    ]
+def test_rows_left_out_are_counted_by_reason(tmp_path):
+    rows = [pair("P.", "H."), pair("P.", "H."), pair("P.", "K.", "-"), pair("P.", " ")]
+    rows.append(pair("P.", "H.", "entailment"))
     kept, (tally,) = run(tmp_path, "nli", folder(tmp_path, "snli", {"a.jsonl": rows}))
     assert [row["label"] for row in kept] == ["neutral", "entailment"]
     assert dict(tally.counts) == {"kept": 2, "duplicate": 1, "without a gold label": 1, "empty": 1}
 
 
-def test_a_premise_without_an_id_gets_one_from_its_first_row(tmp_path: Path) -> None:
-    rows = [pair("P.", "1."), pair("Q.", "2."), pair("P.", "3.")]
-    kept, _ = run(tmp_path, "nli", folder(tmp_path, "snli", {"dev.jsonl.gz": rows}))
-    assert [row["premise_id"] for row in kept] == ["snli:dev:1", "snli:dev:2", "snli:dev:1"]
-    assert [row["pair_id"] for row in kept] == ["snli:dev:1", "snli:dev:2", "snli:dev:3"]
+def identified(rows: str) -> list[dict[str, Any]]:
+    """Return rows from ``premise hypothesis [promptID pairID]`` items parted by semicolons."""
+    found = []
+    for item in rows.split(";"):
+        premise, hypothesis, *ids = item.split()
+        found.append(pair(premise, hypothesis, **dict(zip(("promptID", "pairID"), ids, strict=False))))
+    return found
 
 
-def test_the_ids_of_the_corpus_itself_are_kept_apart(tmp_path: Path) -> None:
-    rows = [pair("P.", "1.", promptID="1", pairID="1e"), pair("P.", "2.", promptID="2", pairID="2e")]
-    kept, _ = run(tmp_path, "nli", folder(tmp_path, "multinli", {"a.jsonl": rows}))
-    assert [row["premise_id"] for row in kept] == ["multinli:1", "multinli:2"]
-
-
-@pytest.mark.parametrize("part", ["whole", "3 of 9 rows"])
-def test_an_id_that_stands_for_two_premises_stays_with_the_first(tmp_path: Path, part: str) -> None:
-    rows = [
-        pair("P.", "1.", promptID="8", pairID="8n"),
-        pair("Q.", "2.", promptID="8", pairID="8n"),
-        pair("Q.", "3.", promptID="8", pairID="8e"),
-        pair("P.", "4.", promptID="8", pairID="8c"),
-    ]
-    kept, _ = run(tmp_path, "nli", folder(tmp_path, "multinli", {"a.jsonl": rows}, part=part))
-    assert [row["premise_id"] for row in kept] == ["multinli:8", "multinli:a:2", "multinli:a:2", "multinli:8"]
-    assert [row["pair_id"] for row in kept] == ["multinli:8n", "multinli:a:2", "multinli:8e", "multinli:8c"]
+@pytest.mark.parametrize(
+    ("file", "part", "rows", "premise_ids", "pair_ids"),
+    [
+        ("dev.jsonl.gz", "whole", "P 1; Q 2; P 3", "dev:1 dev:2 dev:1", "dev:1 dev:2 dev:3"),
+        ("a.jsonl", "whole", "P 1 1 1e; P 2 2 2e", "1 2", "1e 2e"),
+        *[
+            ("a.jsonl", part, "P 1 8 8n; Q 2 8 8n; Q 3 8 8e; P 4 8 8c", "8 a:2 a:2 8", "8n a:2 8e 8c")
+            for part in ("whole", "3 of 9 rows")
+        ],
+    ],
+    ids=[
+        "the first row of a premise names it",
+        "its own ids are kept",
+        "an id of two",
+        "an id of two in a part",
+    ],
+)
+def test_a_premise_has_one_id_and_an_id_one_premise(tmp_path, file, part, rows, premise_ids, pair_ids):
+    kept, _ = run(tmp_path, "nli", folder(tmp_path, "multinli", {file: identified(rows)}, part=part))
+    assert [row["premise_id"] for row in kept] == [f"multinli:{name}" for name in premise_ids.split()]
+    assert [row["pair_id"] for row in kept] == [f"multinli:{name}" for name in pair_ids.split()]
 
 
 def test_overlapping_copies_count_once_and_the_raw_wording_wins(tmp_path: Path) -> None:
@@ -130,15 +122,10 @@ def test_overlapping_copies_count_once_and_the_raw_wording_wins(tmp_path: Path) 
     assert tally.counts["duplicate"] == 1
 
 
-def test_the_log_says_which_part_of_a_corpus_was_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run(
-        tmp_path,
-        "nli",
-        folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.")]}, part="1 of 10,000 rows (dev)"),
-    )
-    assert "1 of 1 rows kept; the file is 1 of 10,000 rows (dev)" in capsys.readouterr().err
+def test_the_log_says_which_part_of_a_corpus_was_read(tmp_path, capsys):
+    part = "1 of 10,000 rows (dev)"
+    run(tmp_path, "nli", folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.")]}, part=part))
+    assert f"1 of 1 rows kept; the file is {part}" in capsys.readouterr().err
 
 
 def test_a_malformed_row_stops_the_run_and_leaves_the_old_output(tmp_path: Path) -> None:
@@ -162,14 +149,13 @@ def test_malformed_rows_are_counted_and_named_where_they_are_skipped(
     assert "row 2:" in log and "row 31:" not in log and "30 malformed" in log
 
 
-def test_a_corpus_without_a_usable_row_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match="no usable row"):
-        run(tmp_path, "nli", folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.", "-")]}))
-
-
-def test_a_corpus_of_another_role_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match="nothing there can be read as 'generics'"):
-        run(tmp_path, "generics", folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.")]}))
+@pytest.mark.parametrize(
+    ("role", "label", "problem"),
+    [("nli", "-", "no usable row"), ("generics", "neutral", "nothing there can be read as 'generics'")],
+)
+def test_a_corpus_without_a_usable_row_or_of_another_role_is_an_error(tmp_path, role, label, problem):
+    with pytest.raises(DivLogicError, match=problem):
+        run(tmp_path, role, folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.", label)]}))
 
 
 def test_a_cut_file_is_found_before_it_is_read(tmp_path: Path) -> None:
@@ -179,14 +165,10 @@ def test_a_cut_file_is_found_before_it_is_read(tmp_path: Path) -> None:
         run(tmp_path, "nli", place)
 
 
-def test_generics_are_normalised_with_term_score_and_source(tmp_path: Path) -> None:
-    header = b"TERM\tGENERIC SENTENCE\tSCORE\n"
-    table = (
-        header + b"loom\tLooms weave cloth.\t0.9\nloom\tLooms weave cloth\t0.8\nkiln\tKilns fire clay.\t\n"
-    )
-    rows, (tally,) = run(
-        tmp_path, "generics", folder(tmp_path, "genericskb", {"g.tsv": table}, "generics_tsv")
-    )
+def test_generics_are_normalised_with_term_score_and_source(tmp_path):
+    table = b"TERM\tGENERIC SENTENCE\tSCORE\nloom\tLooms weave cloth.\t0.9\nloom\tLooms weave cloth\t0.8\n"
+    files = {"g.tsv": table + b"kiln\tKilns fire clay.\t\n"}
+    rows, (tally,) = run(tmp_path, "generics", folder(tmp_path, "genericskb", files, "generics_tsv"))
     assert rows == [
         {"term": "loom", "sentence": "Looms weave cloth.", "score": 0.9, "source": "genericskb"},
         {"term": "kiln", "sentence": "Kilns fire clay.", "score": None, "source": "genericskb"},

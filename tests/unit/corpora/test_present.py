@@ -17,8 +17,8 @@ SUM = "0" * 64
 @pytest.fixture
 def corpus() -> Corpus:
     parts = [
-        {"mirror": f"pairs/{name}.gz", "path": f"{name}.gz", "of": "pairs.zip", "sha256": SUM, "rows": rows}
-        | {"part": "some"}
+        {"mirror": f"pairs/{name}.gz", "path": f"{name}.gz", "of": "pairs.zip", "sha256": SUM, "part": "some"}
+        | {"rows": rows}
         for name, rows in (("dev.jsonl", 30), ("train.jsonl", 5))
     ]
     return entry(official(path="pairs.zip", rows=1000, members=["in/train.jsonl"]), stand_ins=parts)

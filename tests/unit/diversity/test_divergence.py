@@ -43,16 +43,17 @@ PAIRS = st.integers(2, 8).flatmap(
 )
 
 
-def test_kl_without_smoothing_is_the_textbook_value() -> None:
-    assert kl_divergence(np.array([1, 1]), np.array([3, 1]), smoothing=0) == pytest.approx(
-        0.5 * np.log2(0.5 / 0.75) + 0.5 * np.log2(0.5 / 0.25)
-    )
-
-
-def test_smoothing_counts_every_word_of_either_side_and_no_other() -> None:
-    p, q = np.array([2, 0, 0]), np.array([1, 1, 0])
-    a, b = np.array([2.1, 0.1]) / 2.2, np.array([1.1, 1.1]) / 2.2
-    assert kl_divergence(p, q) == pytest.approx(float(np.sum(a * np.log2(a / b))))
+@pytest.mark.parametrize(
+    ("p", "q", "given", "smoothed"),
+    [
+        ([1, 1], [3, 1], {"smoothing": 0}, ([0.5, 0.5], [0.75, 0.25])),
+        # Every word of either side is smoothed, and no other.
+        ([2, 0, 0], [1, 1, 0], {}, ([2.1 / 2.2, 0.1 / 2.2], [0.5, 0.5])),
+    ],
+)
+def test_kl_is_the_textbook_value(p, q, given, smoothed):
+    a, b = map(np.array, smoothed)
+    assert kl_divergence(np.array(p), np.array(q), **given) == pytest.approx(np.sum(a * np.log2(a / b)))
 
 
 def test_kl_without_smoothing_is_refused_where_it_is_infinite() -> None:
@@ -63,10 +64,11 @@ def test_kl_without_smoothing_is_refused_where_it_is_infinite() -> None:
 
 
 @given(PAIRS, st.floats(0.001, 2))
-def test_kl_is_not_negative_and_zero_for_equal_counts(pair: tuple, smoothing: float) -> None:
+def test_kl_is_not_negative_and_zero_for_equal_counts_and_its_base_is_its_unit(pair: tuple, smoothing: float):
     p, q = pair
     assert kl_divergence(p, q, smoothing=smoothing) >= -1e-12
     assert kl_divergence(p, p, smoothing=smoothing) == pytest.approx(0, abs=1e-12)
+    assert kl_divergence(p, q, base=np.e) == pytest.approx(kl_divergence(p, q) * np.log(2))
 
 
 @given(PAIRS)
@@ -78,12 +80,6 @@ def test_js_distance_is_symmetric_and_lies_between_zero_and_one(pair: tuple) -> 
 
 def test_js_distance_of_texts_without_a_common_word_is_one() -> None:
     assert js_distance(np.array([3, 0]), np.array([0, 5])) == pytest.approx(1)
-
-
-@given(PAIRS)
-def test_the_base_only_changes_the_unit(pair: tuple) -> None:
-    p, q = pair
-    assert kl_divergence(p, q, base=np.e) == pytest.approx(kl_divergence(p, q) * np.log(2))
 
 
 def test_a_token_sample_is_drawn_without_replacement_and_limited_by_the_smaller_side() -> None:
@@ -194,7 +190,7 @@ def record(context: str) -> Record:
     )
 
 
-def test_a_context_is_taken_apart_into_frame_captions_and_pairs() -> None:
+def test_a_context_is_taken_apart_into_frame_captions_and_pairs():
     text = (
         "If a man is running, then the law was passed. It is not the case that a person moves. A dog barks."
     )
@@ -204,8 +200,7 @@ def test_a_context_is_taken_apart_into_frame_captions_and_pairs() -> None:
         ["a", "man", "is", "running", "a", "person", "moves", "a", "dog", "barks"]
     )
     assert parts.frame == Counter(["if", "then", "it", "is", "not", "the", "case", "that"])
-    assert parts.occurrences == [3, 1]
-    assert parts.groups == [2, 1]
+    assert (parts.occurrences, parts.groups) == ([3, 1], [2, 1])
     assert parts.share == pytest.approx(1 / 3)
 
 

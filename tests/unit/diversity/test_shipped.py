@@ -69,10 +69,8 @@ def test_a_shipped_profile_names_its_corpus_licence_citation_files_and_commit(pa
 def collection(folder: Path, rows: dict[str, int]) -> Path:
     entry = {"title": "", "part": "", "expected": None, "exact": True, "origin": "published", "problems": ""}
     entry |= {"tables": [], "file": "", "corpus": "", "sources": []}
-    write_json(
-        folder / COLLECTION_INDEX,
-        [{"benchmark": name, "rows": count, **entry} for name, count in rows.items()],
-    )
+    index = [{"benchmark": name, "rows": count, **entry} for name, count in rows.items()]
+    write_json(folder / COLLECTION_INDEX, index)
     return folder
 
 

@@ -13,21 +13,11 @@ from divlogic.io.figures import save_figure, style
 from divlogic.io.tables import format_cell, write_table
 from divlogic.records import Record
 
+CELLS = {None: "", float("nan"): "", 1.5: "1.50", -0.001: "0.00", 3: "3", True: "yes", "a|b": "a|b"}
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, ""),
-        (float("nan"), ""),
-        (1.5, "1.50"),
-        (-0.001, "0.00"),
-        (3, "3"),
-        (True, "yes"),
-        ("a|b", "a|b"),
-        (np.float64(2), "2.00"),
-    ],
-)
-def test_a_cell_has_fixed_decimals_and_no_minus_zero(value: object, text: str) -> None:
+
+@pytest.mark.parametrize(("value", "text"), [*CELLS.items(), (np.float64(2), "2.00")])
+def test_a_cell_has_fixed_decimals_and_no_minus_zero(value, text):
     assert format_cell(value, 2) == text
 
 
@@ -70,12 +60,8 @@ def test_the_style_does_not_outlive_its_figure() -> None:
     assert matplotlib.rcParams["axes.grid"] == before
 
 
-def test_the_domains_of_the_terms_are_counted_once() -> None:
+def test_the_domains_of_the_terms_are_counted_once():
     texts = [{"A": {"term": "otter"}, "B": {"term": "owl"}}, {"A": {"term": "bat"}, "B": "no term"}]
-    records = [
-        Record(str(n), "justlogic", "test", "", "", (), None, sentences=own) for n, own in enumerate(texts)
-    ]
-    assert (
-        number_of_domains(records, {"otter": "mammals", "bat": "mammals", "owl": "birds", "fir": "trees"})
-        == 2
-    )
+    records = [Record("i", "justlogic", "test", "", "", (), None, sentences=own) for own in texts]
+    domains = {"otter": "mammals", "bat": "mammals", "owl": "birds", "fir": "trees"}
+    assert number_of_domains(records, domains) == 2

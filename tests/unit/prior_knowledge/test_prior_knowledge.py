@@ -135,32 +135,25 @@ def answers_of(right: int, wrong: int, missing: int = 0, choices: int = 3) -> li
     ]
 
 
-def test_the_exact_binomial_test_tells_knowledge_from_guessing() -> None:
-    (guessing,) = independence(answers_of(100, 200), seed=1)
-    assert guessing["p_value"] > 0.5 and guessing["delta"] == pytest.approx(0)
-    assert guessing["delta_low"] == 0
-    (knowing,) = independence(answers_of(160, 140), seed=1)
-    assert knowing["p_value"] < 1e-6 and knowing["delta_low"] > 10
-    assert not with_verdict(knowing, 0.05, least=100)["independent"]
+@pytest.mark.parametrize(
+    ("right", "low", "independent"),
+    [(100, 0, True), (116, 0, False), (160, 14.7, False), (40, 16.3, True)],
+    ids=["guessed", "hardly known", "known", "worse than guessed"],
+)
+def test_the_exact_binomial_test_tells_knowledge_from_guessing(right, low, independent):
+    (row,) = independence(answers_of(right, 300 - right), seed=1)
+    assert row["p_value"] == pytest.approx(binomtest(right, 300, 1 / 3, alternative="greater").pvalue)
+    assert row["delta"] == pytest.approx(abs(right / 3 - 100 / 3))
+    assert row["delta_low"] == pytest.approx(low, abs=0.05)
+    assert with_verdict(row, 0.05, least=100)["independent"] is independent
 
 
 def test_the_hits_of_a_cross_validation_count_as_fewer_trials() -> None:
-    answers = answers_of(116, 184)
-    (recorded,) = independence(answers, seed=1)
-    (probed,) = independence([replace(answer, source="probe") for answer in answers], seed=1, folds=4)
-    assert recorded["p_value"] == pytest.approx(binomtest(116, 300, 1 / 3, alternative="greater").pvalue)
-    assert not with_verdict(recorded, 0.05, least=100)["independent"]
+    answers = [replace(answer, source="probe") for answer in answers_of(116, 184)]
+    (row,) = independence(answers, seed=1, folds=4)
     # 1 + 4 / 3 fewer trials: near those of a binomial test of 129 instances with as large a share of hits
-    assert probed["p_value"] == pytest.approx(
-        binomtest(50, 129, 1 / 3, alternative="greater").pvalue, abs=0.02
-    )
-    assert with_verdict(probed, 0.05, least=100)["independent"]
-
-
-def test_answers_worse_than_guessing_are_no_knowledge() -> None:
-    (unlucky,) = independence(answers_of(40, 260), seed=1)
-    assert unlucky["p_value"] > 0.999
-    assert with_verdict(unlucky, 0.05, least=100)["independent"]
+    assert row["p_value"] == pytest.approx(binomtest(50, 129, 1 / 3, alternative="greater").pvalue, abs=0.02)
+    assert with_verdict(row, 0.05, least=100)["independent"]
 
 
 def test_too_few_questions_get_no_verdict_but_the_reason() -> None:

@@ -150,16 +150,17 @@ def test_a_literal_must_be_asserted_to_follow_and_denied_to_be_missing():
 
 
 def test_patterns_are_equal_where_a_renaming_exchanges_the_options():
-    first, second, third, fourth = option_patterns(clauses("(A→B)", "(A→C)", "(A→D)", "(E→¬B)"))
+    first, second, third, fourth = plain = option_patterns(clauses("(A→B)", "(A→C)", "(A→D)", "(E→¬B)"))
     assert second == third != first
     assert fourth not in (first, second)
     renamed = option_patterns(clauses("(H→C)", "(H→E)", "(H→A)", "(B→¬C)"))
-    assert renamed == (first, second, third, fourth)
+    contraposed = option_patterns(clauses("(¬B→¬A)", "(A→C)", "(¬D→¬A)", "(B→¬E)"))
+    assert plain == renamed == contraposed
 
 
-def test_a_contraposition_has_the_pattern_of_its_implication():
-    plain = option_patterns(clauses("(A→B)", "(A→C)", "(A→D)", "(E→¬B)"))
-    assert option_patterns(clauses("(¬B→¬A)", "(A→C)", "(¬D→¬A)", "(B→¬E)")) == plain
+def test_clauses_of_other_forms_are_not_read():
+    assert [read_clause(text) for text in ("(A∧B)", "no formula (")] == [None, None]
+    assert read_clause("(¬(A∧B)→C)").kind == "¬∧"
 
 
 def test_coarse_patterns_do_not_see_which_literal_of_a_variable_stands_there():
@@ -177,12 +178,6 @@ def test_what_is_rare_is_looked_up_by_its_coarser_key():
     assert credits(right, [1] * 4).tolist() == [1.0] * 4
     other = looked_up([["a", "a"]] * 4, [1, 1, 0, 1], np.array([0, 1, 0, 1]), [["s", "t"]] * 4)
     assert credits(other, [1, 1, 0, 1]).tolist() == [1.0, 0.5, 0.0, 0.5]
-
-
-def test_clauses_of_other_forms_are_not_read():
-    assert read_clause("(A∧B)") is None
-    assert read_clause("no formula (") is None
-    assert read_clause("(¬(A∧B)→C)").kind == "¬∧"
 
 
 def test_a_tie_counts_as_guessing():
