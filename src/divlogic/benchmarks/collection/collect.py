@@ -150,8 +150,21 @@ def _read(
     say(f"{stem}: {rows:,} records ({described})" + (f"; {log.summary()}" if log.count else ""))
     tables = tuple(map(_key, part.tables)) if further else ()
     sources = tuple(f"{entry.sha256}  {entry.name}" for entry in files)
-    found = (one.name, one.title, described, rows, part.expected, part.exact, "published", log.summary())
-    return Collected(*found, tables, stem if further else "", part.corpus, sources, one.view)
+    return Collected(
+        benchmark=one.name,
+        title=one.title,
+        part=described,
+        rows=rows,
+        expected=part.expected,
+        exact=part.exact,
+        origin="published",
+        problems=log.summary(),
+        tables=tables,
+        file=stem if further else "",
+        corpus=part.corpus,
+        sources=sources,
+        view=one.view,
+    )
 
 
 def _format(folder: Path, entry: ManifestFile) -> str:

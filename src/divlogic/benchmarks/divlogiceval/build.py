@@ -37,10 +37,6 @@ from divlogic.records import Record, grouped, read_records
 
 SPLITS = ("test", "unpolished")
 _ORDER_STREAM = 7
-_VERIFICATION = (
-    *("question_type", "instances", "free_wording_fails_nli", "share", "sentences_per_variable"),
-    "verification",
-)
 BLOCK = 100 * QUARTET
 """Instances among which the members of quartets are put apart."""
 
@@ -180,9 +176,17 @@ def write_verification(
     rows = []
     for kind, own in tally.items():
         instances, failed = own["instances"], own["instances"] - own["free_holds"]
-        shares = (failed / instances, own["sentences"] / own["variables"]) if instances else (None, None)
-        rows.append(dict(zip(_VERIFICATION, (kind, instances, failed, *shares, level), strict=True)))
-    write_listing(out.with_suffix(""), _VERIFICATION, rows)
+        rows.append(
+            {
+                "question_type": kind,
+                "instances": instances,
+                "free_wording_fails_nli": failed,
+                "share": failed / instances if instances else None,
+                "sentences_per_variable": own["sentences"] / own["variables"] if instances else None,
+                "verification": level,
+            }
+        )
+    write_listing(out.with_suffix(""), tuple(rows[0]), rows)
 
 
 def write_premises_needed(

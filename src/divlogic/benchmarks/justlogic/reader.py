@@ -124,10 +124,9 @@ def _label(record: Record, conclusion: Formula, leaves: list[Formula]) -> tuple[
     denials = len(_DENIALS.findall(rest))
     if set(found) == set(variables(conclusion)):
         stated = _negations(conclusion)
-        words = (
-            "the conclusion" if (holds := (denials - stated) % 2 == 0) else "the opposite of the conclusion"
-        )
-        return str(holds), f"the question words {words}, which the premises entail"
+        if (denials - stated) % 2 == 0:
+            return "True", "the question words the conclusion, which the premises entail"
+        return "False", "the question words the opposite of the conclusion, which the premises entail"
     known = _known_part(rest, found, leaves)
     if known is None:
         return "Uncertain", "the question is about a sentence of which the premises say nothing"

@@ -220,10 +220,14 @@ def _record(
     idle = len(instance.premises) - needed
 
     symbols = partial(propositions.notation, literals=literals)
-    said = (
-        (step.form, list(map(symbols, step.premises)), symbols(step.conclusion)) for step in instance.steps
-    )
-    argument = [dict(zip(("form", "premises", "conclusion"), parts, strict=True)) for parts in said]
+    argument = [
+        {
+            "form": step.form,
+            "premises": list(map(symbols, step.premises)),
+            "conclusion": symbols(step.conclusion),
+        }
+        for step in instance.steps
+    ]
     return Record(
         id=f"{BENCHMARK}-{instance.split}-{three.depth}-{instance.number:05d}",
         benchmark=BENCHMARK,

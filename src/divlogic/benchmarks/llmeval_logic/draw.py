@@ -132,9 +132,17 @@ def _one_draw(
     questions = _chosen(candidates, needed, space, parameters, draws)
     if questions is None:
         return names, "necessary"
-    sources, logic = tuple(seed.item.id for seed in draft.seeds), "fol" if draft.first_order else "pl"
-    strategies, texts = (*draft.operators, *QUESTION_STRATEGIES), (draft.title, draft.background)
-    item = HardItem("", sources, source.setting, logic, strategies, *texts, draft.theory(), questions)
+    item = HardItem(
+        id="",
+        sources=tuple(seed.item.id for seed in draft.seeds),
+        setting=source.setting,
+        logic="fol" if draft.first_order else "pl",
+        operators=(*draft.operators, *QUESTION_STRATEGIES),
+        title=draft.title,
+        background=draft.background,
+        theory=draft.theory(),
+        questions=questions,
+    )
     before = tuple(premise.formula for premise in draft_of(source).premises)
     right = verdicts(PanelTask(space, draft.symbols, draft.premises, before, item.context("zh")), questions)
     tally.add_panel(right)

@@ -290,8 +290,8 @@ def _built(row: _FormalizationRow) -> Formalization:
             raise ValueError(f"two {kind} rows have the id '{twice}'; give each its own")
     if row.domain == "closed" and all(symbol.kind != "const" for symbol in row.symbols):
         raise ValueError("a closed domain needs a constant; declare one or leave the domain open")
-    stated = (tuple(row.symbols), tuple(premises), tuple(queries))
-    return Formalization(*stated, row.domain, row.licence, row.source)
+    parts = tuple(row.symbols), tuple(premises), tuple(queries)
+    return Formalization(*parts, row.domain, row.licence, row.source)
 
 
 def _query(row: _QueryRow, symbols: Mapping[str, Symbol]) -> Query:

@@ -210,7 +210,6 @@ def _second(symbol: Symbol, zh: tuple[str, str], en: tuple[str, str], draft: Dra
     name = f"{symbol.name}_b"
     while any(each.name == name for each in draft.symbols):
         name += "b"
-    chinese = (text.replace(*zh) for text in (gloss.zh, gloss.zh_not))
-    return replace(
-        symbol, name=name, gloss=Gloss(*chinese, *(t.replace(*en) for t in (gloss.en, gloss.en_not)))
-    )
+    chinese = gloss.zh.replace(*zh), gloss.zh_not.replace(*zh)
+    english = gloss.en.replace(*en), gloss.en_not.replace(*en)
+    return replace(symbol, name=name, gloss=Gloss(*chinese, *english))
