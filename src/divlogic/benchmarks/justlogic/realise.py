@@ -112,14 +112,9 @@ class Wording:
 
     def _fits(self, frame: ExpressionFrame, parts: Sequence[propositions.Proposition]) -> bool:
         """Return whether each slot admits a phrase for its part, if this is no asserted statement."""
-        return all(
-            _is_asserted(parts[at]) or self._templates.phrases[expressed(parts[at])[0], kind]
-            for at, kind in frame.slots
-        )
-
-
-def _is_asserted(p: propositions.Proposition) -> bool:
-    return type(p) is int and not p & 1
+        slots = [(parts[at], kind) for at, kind in frame.slots]
+        other = [(part, kind) for part, kind in slots if type(part) is not int or part & 1]
+        return all(self._templates.phrases[expressed(part)[0], kind] for part, kind in other)
 
 
 def expressed(p: propositions.Proposition) -> tuple[str, tuple[propositions.Proposition, ...]]:

@@ -36,10 +36,6 @@ _Text = Annotated[str, BeforeValidator(lambda value: str(value or ""))]
 _Words = Annotated[str, Field(pattern=r"\S")]
 
 
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
 @dataclass(frozen=True, slots=True)
 class Named:
     """A symbol of a check: its key there, and the gloss that says what it is."""
@@ -62,7 +58,9 @@ class Check:
     atoms: Annotated[tuple[Named, ...], BeforeValidator(lambda value: value or ())] = ()
     formula: str = ""
     query_type: str = ""
-    target: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+    target: Annotated[
+        tuple[str, ...], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
+    ] = ()
 
     def __post_init__(self) -> None:
         if self.mode == "query_equiv":

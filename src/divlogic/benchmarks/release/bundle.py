@@ -99,7 +99,8 @@ def _build_wheel(place: Path) -> None:
 def _croissant(place: Path, names: list[str], published: str) -> dict[str, Any]:
     """Return the metadata of all releases as one data set; files and record sets carry the benchmark's name."""
     parts = {name: orjson.loads((place / name / "croissant.json").read_bytes()) for name in names}
-    licences = dict.fromkeys(licence for one in parts.values() for licence in _listed(one["license"]))
+    stated = [one["license"] for one in parts.values()]
+    licences = dict.fromkeys(one for own in stated for one in (own if isinstance(own, list) else [own]))
     return {
         **parts[names[0]],
         "name": "divlogic",
@@ -114,10 +115,6 @@ def _croissant(place: Path, names: list[str], published: str) -> dict[str, Any]:
             for key in ("distribution", "recordSet")
         },
     }
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def _prefixed(value: Any, name: str) -> Any:

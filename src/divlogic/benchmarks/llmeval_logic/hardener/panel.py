@@ -108,10 +108,9 @@ def _by_words(task: PanelTask) -> int:
     guess = task.space.full
     for atom in task.space.atoms:
         terms = [glosses[term].zh for term in atom.terms]
-        positive, negative = (
-            _share(_pairs(text.format(*terms)), shown)
-            for text in (glosses[atom.predicate].zh, glosses[atom.predicate].zh_not)
-        )
+        gloss = glosses[atom.predicate]
+        said = [_pairs(text.format(*terms)) for text in (gloss.zh, gloss.zh_not)]
+        positive, negative = (len(own & shown) / len(own) if own else 0.0 for own in said)
         literal: Sentence = atom if positive >= negative else Negation(atom)
         guess &= task.space.table(literal)
     return guess
@@ -119,7 +118,3 @@ def _by_words(task: PanelTask) -> int:
 
 def _pairs(text: str) -> set[str]:
     return {text[place : place + 2] for place in range(len(text) - 1)}
-
-
-def _share(parts: set[str], shown: set[str]) -> float:
-    return len(parts & shown) / len(parts) if parts else 0.0
