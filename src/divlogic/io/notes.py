@@ -121,7 +121,7 @@ def required_note(path: Path) -> Count | None:
         if os.environ.get(RUN_SEED, str(noted.seed)) != str(noted.seed):
             raise DivLogicError(
                 f"{path}: made with seed {noted.seed}, and this run has seed {os.environ[RUN_SEED]}; delete it and run"
-                " the same command again, which makes it anew."
+                " the same command again, which makes it again."
             )
         draws_with(noted.seed)
     if noted is None and is_product(path):

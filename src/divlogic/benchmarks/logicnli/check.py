@@ -252,7 +252,7 @@ def _notation(text: str) -> Sentence:
 
 @lru_cache(maxsize=5_000)
 def _over(text: str, people: tuple[str, ...]) -> tuple[list[tuple[Fact, ...]], bool]:
-    """Return a sentence over the people named, and whether it says as much of them whoever else there is."""
+    """Return a sentence over the people named, and whether it says the same of them if there are other people."""
     sentence = _notation(text)
     return clauses_over(sentence, people), is_universal(sentence)
 
@@ -282,5 +282,5 @@ def audit_logicnli(record: Record) -> Verdict | None:
         derived,
         "existential conjunction",
         f"rule {names}, 'someone is P and Q': the published label takes it to fire only if P and Q have the same sign,"
-        " and then whatever the sign of Q is in the facts",
+        " and then with either sign of Q in the facts",
     )

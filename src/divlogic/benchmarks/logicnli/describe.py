@@ -49,7 +49,7 @@ def write_description(
     out: Annotated[Path, FOLDER, "Folder of the tables sets, depths and floors."],
     params: LogicNLIRun,
 ) -> None:
-    """Tabulate the sets, the depths of random theories beside the release's, and what needs no reasoning in them."""
+    """Tabulate the sets, the depths of random theories and of the release's, and what needs no reasoning in them."""
     parameters, source = params.benchmarks.logicnli, params.corpus_source
     counted = read_json(statistics, "sets", "symbols")
     known = (measure_release(release) if release else {}) or read_json(profile, "depths", "sets")

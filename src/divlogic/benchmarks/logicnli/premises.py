@@ -90,7 +90,7 @@ def read_premises(record: Record) -> ParsedPremises:
 
 _REMEDY = (
     "this learner reads the English of benchmarks.logicnli or, of other records, their formulas: give generated"
-    " records, or a release with its *_logic.json beside *_language.json."
+    " records, or a release with its *_logic.json next to *_language.json."
 )
 
 
