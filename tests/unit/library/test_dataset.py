@@ -64,8 +64,8 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 
 
 CHECKSUMS = {
-    "divlogiceval": (7, "23ce4458b0bb3718"),
-    "ilogiceval": (7, "4fe122b7fee99f25"),
+    "divlogiceval": (8, "e5a07eee069af79f"),
+    "ilogiceval": (8, "53f2146d4a86e642"),
     "justlogic": (7, "9042d6ca37ddb44f"),
     "logicnli": (6, "fc3c1f70bc68154f"),
     "llmeval_logic": (3, "9e0c57acfcb572be"),
