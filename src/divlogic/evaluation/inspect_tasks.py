@@ -148,7 +148,7 @@ METRICS = (
     metric_named("accuracy_unrotated", partial(_share, column=0)),
     metric_named("circular", partial(_share, column=1)),
     metric_named("partial_circular", partial(_share, column=2)),
-    metric_named("answers_read", lambda scores: parse_rate(_answers(scores).picks)),
+    metric_named("answers_read", lambda scores: parse_rate([_answers(scores)])),
     metric_named(
         "answers_cut", lambda scores: fmean(bool((one.score.metadata or {}).get("cut")) for one in scores)
     ),

@@ -151,9 +151,10 @@ def commonest_letter(answers: Sequence[Answers]) -> float:
     return float(counts.max() / counts.sum()) if counts.sum() else float("nan")
 
 
-def parse_rate(picks: Picks) -> float:
+def parse_rate(runs: Sequence[Answers]) -> float:
     """Return the share of rotations whose answer names an option; ``nan`` for no answers."""
-    return float((picks != NONE).mean()) if picks.size else float("nan")
+    rotations = sum(int(run.rotations.sum()) for run in runs)
+    return sum(int((run.picks != NONE).sum()) for run in runs) / rotations if rotations else float("nan")
 
 
 OVERALL = "all"
@@ -271,9 +272,7 @@ def _score_part(
     pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
     first, second = (scores for _, scores in pooled.values())
     differ = not np.array_equal(first, second)
-    rotations = sum(int(run.rotations.sum()) for run in runs)
-    parsed = sum(int((run.picks != NONE).sum()) for run in runs)
-    commonest = commonest_letter(runs)
+    parsed, commonest = parse_rate(runs), commonest_letter(runs)
     shown = tuple(PRESETS) if differ else ("corrected",)
     spread = {name: estimates(pooled[name][1], seed=seed, resamples=resamples) for name in shown}
     for column, metric in enumerate(METRICS):
@@ -288,7 +287,7 @@ def _score_part(
                 values,
                 coefficient_of_variation(values),
                 len(pooled[preset][0]),
-                parsed / rotations if rotations else float("nan"),
+                parsed,
                 sum(run.missing for run in runs),
                 commonest,
             )

@@ -18,7 +18,6 @@ from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotations_in
 from divlogic.io.files import atomic_writer, open_bytes, row_count, write_csv, write_json
 from divlogic.io.log import say
-from divlogic.models.letters import OPTIONS
 from divlogic.models.predictions import (
     PRESETS,
     PUBLISHED_RANDOM,
@@ -86,7 +85,7 @@ def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> 
             if not parameters.asks(model, row.benchmark, row.prompt):
                 continue
             most = model.most(row.prompt)
-            wanted = rows if most is None else min(rows, OPTIONS * most)
+            wanted = rows if most is None else min(rows, len(row.form.names) * most)
             for run in range(model.runs or parameters.runs):
                 series = Series(row.benchmark, label_of(model), row.prompt, run)
                 due[series] = due.get(series, 0) + wanted
@@ -101,7 +100,7 @@ def with_missing(
     lacking: dict[Series, str] = {}
     for series, wanted in due.items():
         found = answers.get(series)
-        there = 0 if found is None else OPTIONS * len(found.instances) - found.missing
+        there = 0 if found is None else int(found.rotations.sum()) - found.missing
         if there == wanted:
             continue
         lacking[series] = f"{there:,} of {wanted:,} answers of {series}"

@@ -94,7 +94,7 @@ def test_an_answerer_who_never_names_an_option_scores_zero() -> None:
     picks = np.full((3, OPTIONS), NONE, dtype=np.int8)
     for none in ("fifth", "excluded"):
         assert instance_scores(answers(picks, np.zeros(3, dtype=np.int8)), none).sum() == 0
-    assert parse_rate(picks) == 0.0
+    assert parse_rate([answers(picks, np.zeros(3, dtype=np.int8))]) == 0.0
 
 
 def test_accuracy_looks_at_the_unrotated_instance_only() -> None:
@@ -130,6 +130,9 @@ def test_the_commonest_letter_is_counted_as_it_was_said() -> None:
     two = Answers(("i",), ("",), np.array([[1, 0, NONE]], dtype=np.int8), right[:1, :3], choices=(2,))
     assert commonest_letter([one, two]) == 1.0
     assert math.isnan(commonest_letter([]))
+    # The third column of an instance with two options is no answer that could not be read.
+    assert (parse_rate([one]), parse_rate([two]), parse_rate([one, two])) == (7 / 8, 1.0, 9 / 10)
+    assert math.isnan(parse_rate([]))
 
 
 @pytest.mark.parametrize(("choices", "own"), [((2, 4), (4,)), (None, None)])

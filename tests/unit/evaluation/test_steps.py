@@ -42,10 +42,10 @@ def rotations(tmp_path: Path) -> Path:
     return path
 
 
-def answers(rotations: Path) -> list[Prediction]:
+def answers(rotations: Path, of_three: int = 12) -> list[Prediction]:
     """Return all answers that are due: of six instances in two runs, and of three in one."""
     rows = read_rotations(rotations)
-    asked = [("uniform", 0, rows), ("uniform", 1, rows), ("position", 0, rows[:12])]
+    asked = [("uniform", 0, rows), ("uniform", 1, rows), ("position", 0, rows[:of_three])]
     return [
         replace(prediction_of(row, label, "A"), run=run) for label, run, wanted in asked for row in wanted
     ]
@@ -75,6 +75,14 @@ def test_due_is_every_rotation_of_every_instance_asked_in_every_run(rotations: P
     assert due_answers([rotations], PARAMETERS) == due
     forget(rotations)
     assert due_answers([rotations], PARAMETERS) == due
+
+
+def test_a_question_with_five_options_owes_five_answers(tmp_path: Path) -> None:
+    five = [replace(one, options=(*one.options, "The roof is green.")) for one in records(INSTANCES)]
+    path = tmp_path / "rotations.jsonl.gz"
+    write_jsonl(path, map(rotation_json, rotation_rows(five, style_named("zero_shot"), seed=1)))
+    assert list(due_answers([path], PARAMETERS).values()) == [30, 30, 15]
+    assert score(answers(path, of_three=15), path) == [0, 0]
 
 
 def test_all_answers_that_are_due_are_scored(rotations: Path) -> None:
