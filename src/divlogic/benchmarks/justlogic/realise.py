@@ -40,13 +40,15 @@ class ExpressionFrame:
 
     Attributes:
         pieces: the fixed text around the slots, one more than there are slots.
-        slots: in order of appearance, (index of the part, kind of slot).
+        order: for each slot in order of appearance, the index of its part.
+        kinds: for each part, the kind of its slot.
     """
 
     id: str
     text: str
     pieces: tuple[str, ...]
-    slots: tuple[tuple[int, str], ...]
+    order: tuple[int, ...]
+    kinds: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,13 @@ class ArgumentTemplates:
     Attributes:
         queries: the same, without the frames that speak of what is known.
         phrases: (expression, kind of slot) -> frames of a proposition in such a slot; empty where none is admitted.
+        admitted: expression -> the kinds of slots that admit a phrase for it.
     """
 
     premises: Mapping[str, tuple[ExpressionFrame, ...]]
     queries: Mapping[str, tuple[ExpressionFrame, ...]]
     phrases: Mapping[tuple[str, str], tuple[ExpressionFrame, ...]]
+    admitted: Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +108,15 @@ class Wording:
         return self._fill(self._templates.phrases[expression, kind], parts)
 
     def _fill(self, frames: Sequence[ExpressionFrame], parts: Sequence[propositions.Proposition]) -> str:
-        frame = self._draws.pick([one for one in frames if self._fits(one, parts)])
+        for at, part in enumerate(parts):
+            if type(part) is not int or part & 1:  # no asserted statement
+                admitted = self._templates.admitted[expressed(part)[0]]
+                frames = [one for one in frames if one.kinds[at] in admitted]
+        frame = self._draws.pick(frames)
         text = frame.pieces[0]
-        for (part, kind), piece in zip(frame.slots, frame.pieces[1:], strict=True):
-            text += self._phrase(parts[part], kind) + piece
+        for at, piece in zip(frame.order, frame.pieces[1:], strict=True):
+            text += self._phrase(parts[at], frame.kinds[at]) + piece
         return text
-
-    def _fits(self, frame: ExpressionFrame, parts: Sequence[propositions.Proposition]) -> bool:
-        """Return whether each slot admits a phrase for its part, if this is no asserted statement."""
-        slots = [(parts[at], kind) for at, kind in frame.slots]
-        other = [(part, kind) for part, kind in slots if type(part) is not int or part & 1]
-        return all(self._templates.phrases[expressed(part)[0], kind] for part, kind in other)
 
 
 def expressed(p: propositions.Proposition) -> tuple[str, tuple[propositions.Proposition, ...]]:
@@ -147,15 +149,20 @@ def load_templates() -> ArgumentTemplates:
         for name in (*EXPRESSIONS[1:], *CONJUNCTIONS):
             texts = [text for own in admitted for text in values[name]["phrases"].get(own, ())]
             phrases[name, kind] = _frames(name, dict(enumerate(texts)))
-    return ArgumentTemplates({name: queries[name] + only[name] for name in queries}, queries, phrases)
+    admitted = {name: frozenset(kind for kind in ADMITS if phrases.get((name, kind))) for name in queries}
+    premises = {name: queries[name] + only[name] for name in queries}
+    return ArgumentTemplates(premises, queries, phrases, admitted)
 
 
 def _frames(expression: str, texts: Mapping[Any, str]) -> tuple[ExpressionFrame, ...]:
     frames = []
     for name, text in texts.items():
         parts = _SLOT.split(text)
-        slots = tuple(zip(map("AB".index, parts[1::3]), parts[2::3], strict=True))
-        frames.append(ExpressionFrame(f"{expression}.{name}", text, tuple(parts[0::3]), slots))
+        kinds = dict(sorted(zip(parts[1::3], parts[2::3], strict=True)))
+        order = tuple(map("AB".index, parts[1::3]))
+        frames.append(
+            ExpressionFrame(f"{expression}.{name}", text, tuple(parts[0::3]), order, tuple(kinds.values()))
+        )
     return tuple(frames)
 
 
