@@ -145,9 +145,9 @@ def load_templates() -> ArgumentTemplates:
     queries = {name: _frames(name, values[name]["sentences"]) for name in (*EXPRESSIONS, *CONJUNCTIONS)}
     only = {name: _frames(name, values[name].get("premises_only", {})) for name in queries}
     phrases = {}
-    for kind, admitted in ADMITS.items():
+    for kind, headings in ADMITS.items():
         for name in (*EXPRESSIONS[1:], *CONJUNCTIONS):
-            texts = [text for own in admitted for text in values[name]["phrases"].get(own, ())]
+            texts = [text for own in headings for text in values[name]["phrases"].get(own, ())]
             phrases[name, kind] = _frames(name, dict(enumerate(texts)))
     admitted = {name: frozenset(kind for kind in ADMITS if phrases.get((name, kind))) for name in queries}
     premises = {name: queries[name] + only[name] for name in queries}
