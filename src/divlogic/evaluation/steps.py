@@ -29,7 +29,7 @@ from divlogic.models.predictions import (
 )
 from divlogic.models.recordings.formats import LABEL_FORMATS, Format, Recording
 from divlogic.models.recordings.reading import read_recording
-from divlogic.models.requests import label_of
+from divlogic.models.requests import label_of, limited
 
 SCORE_COLUMNS = (
     "benchmark", "model", "prompt", "question_type", "metric", "preset", "value", "low", "high", "cv", "runs",
@@ -76,7 +76,7 @@ def score(
 def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> dict[Series, int]:
     """Return how many answers each run of each model of the parameters owes to the rotation files.
 
-    A file is not read: its first row says what it holds, the note on it how many rows.
+    Of a model that is asked everything no file is read: its first row says what it holds, the note on it how many rows.
     """
     due: dict[Series, int] = {}
     for path in rotations:
@@ -84,8 +84,8 @@ def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> 
         for model in parameters.models:
             if not parameters.asks(model, row.benchmark, row.prompt):
                 continue
-            most = model.most(row.prompt)
-            wanted = rows if most is None else min(rows, len(row.form.names) * most)
+            is_limited = model.most(row.prompt) is not None
+            wanted = len(limited(list(rotations_in(path)), model)) if is_limited else rows
             for run in range(model.runs or parameters.runs):
                 series = Series(row.benchmark, label_of(model), row.prompt, run)
                 due[series] = due.get(series, 0) + wanted
