@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from divlogic.logic.growing import GrowingProgram, GrowingReach
 from divlogic.logic.horn import (
     ALL,
     EXIST,
     UNREACHED,
     Clause,
     Existential,
-    GrowingProgram,
-    GrowingReach,
     Literal,
     Program,
     Rule,

@@ -19,7 +19,8 @@ from divlogic.benchmarks.logicnli import theories
 from divlogic.benchmarks.logicnli.theories import FORMS, STATES, Form, SymbolicRule
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, GrowingReach, Promise, contrapositives
+from divlogic.logic.growing import GrowingProgram, GrowingReach, Promise
+from divlogic.logic.horn import UNREACHED, Clause, contrapositives
 from divlogic.logic.smt import Z3Clauses
 
 _SOLVER = Z3Clauses()
