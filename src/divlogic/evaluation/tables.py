@@ -272,9 +272,13 @@ def label_accuracy(
     known: dict[tuple[str, str], float] = {}
     for cell in (cell for cells in printed.values() for cell in cells):
         known[cell.system, cell.setting] = cell.value
-        row: Row = {"system": cell.system, "setting": cell.setting, "accuracy": cell.value}
-        row |= {"benchmark": "justlogic", "source": "published", "published": cell.value}
-        rows.append(row | {"note": cell.note or None})
+        row = {
+            "system": cell.system,
+            "setting": cell.setting,
+            "benchmark": "justlogic",
+            "source": "published",
+        }
+        rows.append(row | {"accuracy": cell.value, "published": cell.value, "note": cell.note or None})
     groups = grouped((one for path in answers for one in read_predictions(path)), _system)
     for (source, system, setting), group in sorted(groups.items()):
         if not in_label_preset(group, "corrected"):

@@ -257,7 +257,7 @@ def _predictions(path: Path, wanted: set[str]) -> dict[str, str]:
         given[key] = answer
     if missing := len(wanted - given.keys()):
         raise DivLogicError(
-            f"{path}: {missing:,} of {len(wanted):,} questions have no answer; give each one."
+            f"{path}: {missing:,} of {len(wanted):,} questions have no answer; give one for each."
         )
     return given
 

@@ -120,7 +120,9 @@ class ItemSource:
     @classmethod
     def read(cls, text: str | None, options: list[str]) -> str | None:
         """Return the answer that a completion gives, as :meth:`question` gives it; ``None``: none."""
-        record = Record("", "", "", "", "", tuple(options), None)
+        record = Record(
+            id="", benchmark="", split="", context="", question="", options=tuple(options), answer=None
+        )
         return cls.form(record).read(text, record.options)
 
     @classmethod

@@ -116,7 +116,8 @@ def clauses_over(sentence: Sentence, domain: Sequence[str], holds: bool = True) 
             ]
         else:
             left = clauses(part.left, bound, holds != (part.sign == "→"))
-            parts, every = [left, clauses(part.right, bound, holds)], (part.sign == "∧") == holds
+            parts = [left, clauses(part.right, bound, holds)]
+            every = (part.sign == "∧") == holds
         return list(chain.from_iterable(parts)) if every else _either(parts)
 
     return clauses(sentence, {}, holds)

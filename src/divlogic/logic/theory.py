@@ -184,8 +184,12 @@ def vocabulary(sentences: Iterable[Sentence]) -> Vocabulary:
                 variables.add(part.variable)
                 bound |= {part.variable}
                 part = part.body
-    terms = (tuple(sorted(names)) for names in (constants, variables))
-    return Vocabulary(tuple(sorted(propositions)), tuple(sorted(predicates)), *terms)
+    return Vocabulary(
+        propositions=tuple(sorted(propositions)),
+        predicates=tuple(sorted(predicates)),
+        constants=tuple(sorted(constants)),
+        bound=tuple(sorted(variables)),
+    )
 
 
 def is_propositional(sentence: Sentence) -> bool:

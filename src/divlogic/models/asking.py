@@ -104,10 +104,16 @@ def predictions_of(
     """Yield a model's answers to closed questions as predictions, in their order."""
     source = "baseline" if model.name.startswith("baseline/") else "model"
     for request, response in answers:
-        question, predicted = request.question, request.question.read(response.answer)
-        shown = {"answer": response.answer, "run": request.run, "logprobs": response.logprobs}
-        source_shown = "" if question.rotation is not None else source
-        yield prediction_of(question, label_of(model), predicted, source=source_shown, **shown)
+        question = request.question
+        yield prediction_of(
+            question,
+            label_of(model),
+            question.read(response.answer),
+            answer=response.answer,
+            run=request.run,
+            source="" if question.rotation is not None else source,
+            logprobs=response.logprobs,
+        )
 
 
 def stored_predictions(

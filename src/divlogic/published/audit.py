@@ -197,7 +197,7 @@ def _same_quantity(tables: Mapping[str, Iterable[PrintedCell]]) -> Iterator[Brok
 def _quantity(cell: PrintedCell) -> tuple[str, ...] | None:
     """Name the quantity that a cell of a test score prints, or ``None`` for a cell that stands alone."""
     system = {"GPT4": "GPT-4", "ChatGPT": "GPT-3.5"}.get(cell.system, cell.system)
-    # DivLogicEval's Tables 1 and 2 measured an earlier Gemini than its Table 8.
+    # DivLogicEval's Table 1 measured an earlier Gemini than its Table 8, as Table 2 did.
     earlier = (cell.paper, cell.system, cell.table) == ("DivLogicEval", "Gemini", "Table 1")
     setting = cell.setting
     if cell.table == "Table 2" or earlier:

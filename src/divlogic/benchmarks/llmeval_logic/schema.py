@@ -170,7 +170,9 @@ def read_item(value: Any, where: str = "") -> Item:
 
 def read_items(path: Path) -> Iterator[Item]:
     """Yield the items, or the items of the seeds, of a jsonl file that another step has written."""
-    rows = read_as(path, lambda row: read_item(row.get("item", row), str(path)), "an item, formalized")
+    rows = read_as(
+        path, lambda row: read_item(row.get("item", row), str(path)), "an item with a formalization"
+    )
     yield from (item for _, item in rows)
 
 

@@ -64,12 +64,13 @@ def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Itera
 
 
 _SIZES = ("people", "predicates", "facts", "rules")
+"""What parameters and shapes of theories call by the same names."""
 
 
 def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
     settings = parameters.as_published
-    sizes_of_all = {name: getattr(settings, name) for name in _SIZES}
-    base = TheoryShape(**sizes_of_all, weights=parameters.forms, max_rounds=settings.max_rounds)
+    given = {size: getattr(settings, size) for size in _SIZES}
+    base = TheoryShape(**given, weights=parameters.forms, max_rounds=settings.max_rounds)
     degraded = replace(base, facts=settings.degraded_facts, rules=settings.degraded_rules, paradox=False)
     # A theory of 24 sentences that is 6 hops deep almost always holds some paradox, so that the deep sets of d only
     # leave paradoxical statements out.
@@ -88,15 +89,18 @@ def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
             source = HopSet(name, stream, deep, traced, (settings.traced_hops,))
             cost = 3.0
         else:
-            shape, sizes = degraded if three else base, list[int]()
+            shape = degraded if three else base
+            sizes: list[int] = []
             if name.startswith("fol_"):
                 connective = name.removeprefix("fol_")
                 rules = theories.PRINTED["connectives"][connective][2] - settings.deep_facts
                 shape = replace(deep, rules=rules, weights=_weights(connective), signs=connective == "not")
             elif name.endswith("_r"):
-                sizes, cost = settings.degraded_sizes if three else settings.sizes, 5.0
+                sizes = settings.degraded_sizes if three else settings.sizes
+                cost = 5.0
             source = StatementSet(name, stream, shape, labels, settings.statements, tuple(sizes))
             items = settings.statements * len(labels) * max(1, len(sizes))
+        # In whole millionths, so that no rounding of floats makes one more.
         size = max(1, -(-int(_PUBLISHED[name] * settings.share * 1_000_000) // 1_000_000))
         found.append(SetPlan(name, source, -(-size // items), cost))
     return found
@@ -108,12 +112,12 @@ def _balanced(parameters: LogicNLIParameters, full: bool) -> list[SetPlan]:
     for stream, name in enumerate(DRAWN_SETS, start=len(DRAWN_SETS)):
         kind = kind_of(name).removeprefix("d-")
         degraded, pool = name.startswith("d_"), pool_of(name)
-        sizes = {name: getattr(settings, name) for name in _SIZES}
-        shape = QuartetShape(**sizes, weights=parameters.forms, reading=settings.reading)
+        given = {size: getattr(settings, size) for size in _SIZES}
+        shape = QuartetShape(**given, weights=parameters.forms, reading=settings.reading)
         labels: tuple[int, ...] = _THREE if degraded else _FOUR
         depths, cost = tuple(settings.depths), 2.0
         if kind in ("G", "T"):
-            shape = replace(shape, **{name: getattr(settings, f"deep_{name}") for name in _SIZES[1:]})
+            shape = replace(shape, **{size: getattr(settings, f"deep_{size}") for size in _SIZES[1:]})
             depths, cost = tuple(settings.deep_depths), 6.0
             if kind == "T":
                 shape = replace(shape, rules=settings.traced_rules, mirrored=True)

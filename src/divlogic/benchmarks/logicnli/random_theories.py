@@ -47,14 +47,14 @@ class TheoryShape:
 
     def closed(self, facts: tuple[int, ...], rules: Rules, program: Program) -> Closure | None:
         """Return the least model; ``None`` if the theory is to be drawn again."""
-        named = theories.named_people(facts, rules, self.predicates)
-        if len(named) < self.people and any(FORMS[rule.form].scope == "everyone" for rule in rules):
+        of_everyone = any(FORMS[rule.form].scope == "everyone" for rule in rules)
+        if of_everyone and len(theories.named_people(facts, rules, self.predicates)) < self.people:
             return None  # "everyone" is every named person, so that each must be named
         closure = program.close(facts)
         if self.max_rounds is not None and closure.depth > self.max_rounds:
             return None
-        last_of_sides = map(max, closure.rounds[::2], closure.rounds[1::2])
-        return closure if self.paradox or min(last_of_sides) == UNREACHED else None
+        both_sides_by = min(map(max, closure.rounds[::2], closure.rounds[1::2]))
+        return closure if self.paradox or both_sides_by == UNREACHED else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +182,10 @@ def relevant(closure: Closure, statement: int) -> frozenset[tuple[str, int]]:
     for goal in (statement, statement ^ 1):
         if closure.holds(goal):
             for step in closure.proof(goal):
-                rule = closure.program.clauses[step.clause][2]
-                found.add(("fact", step.literal) if step.clause < 0 else ("rule", rule))
+                if step.clause < 0:
+                    found.add(("fact", step.literal))
+                else:
+                    found.add(("rule", closure.program.clauses[step.clause][2]))
     return frozenset(found)
 
 
@@ -200,7 +202,8 @@ def _by_label(rounds: Sequence[int], labels: Sequence[int]) -> dict[int, list[in
 def _depth(rounds: Sequence[int], statement: int, label: int) -> int | None:
     if label == theories.NEUTRAL:
         return None
-    return (max if label == theories.PARADOX else min)(rounds[statement], rounds[statement ^ 1])
+    sides = rounds[statement], rounds[statement ^ 1]
+    return max(sides) if label == theories.PARADOX else min(sides)
 
 
 def _rounds_of(closure: Closure, statement: int, label: int) -> int:

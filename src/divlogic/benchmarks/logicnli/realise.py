@@ -404,7 +404,8 @@ class SetStatistics:
         for row in rules:
             self.symbols.add("equivalent" if row["type"] == "equ" else "implies")
             for side in (row["p"], row["q"]):
-                self.symbols.update({"and", "or"} & {side["conj"]})
+                if side["conj"] in ("and", "or"):
+                    self.symbols.add(side["conj"])
                 for subject, attribute, sign in side["fact"]:
                     self.predicates.add(attribute)
                     if subject in (ALL, EXIST):

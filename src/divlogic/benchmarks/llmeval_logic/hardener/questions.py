@@ -27,9 +27,12 @@ YES_OR_NO = ("possible", "necessary", "unique_solution", "has_alternative")
 the other way, so that if they always turned the supposition would tell the answer."""
 
 _SHOWN_TARGETS = (3, 4, 5)
-_VERDICTS: dict[QueryType, tuple[str, str]] = {
-    "possible": ("possible", "impossible"), "necessary": ("necessary", "unnecessary"),
-}  # fmt: skip
+_VERDICTS: tuple[tuple[QueryType, str], ...] = (
+    ("possible", "possible"),
+    ("possible", "impossible"),
+    ("necessary", "necessary"),
+    ("necessary", "unnecessary"),
+)
 _MOST_TARGETS = 10
 _STATEMENTS = 6
 
@@ -191,7 +194,7 @@ class QuestionPool:
             yield self._question(Query("q", "count_models", None, tuple(self.core)))
         yield from self._objects()
         for _ in range(2):
-            for kind, wanted in ((kind, one) for kind, both in _VERDICTS.items() for one in both):
+            for kind, wanted in _VERDICTS:
                 if question := self._verdict(kind, wanted):
                     yield question
 
