@@ -138,7 +138,7 @@ class ItemSource:
 class LogicNLISource(ItemSource):
     """Quartets of statements over one theory: entailment, contradiction, neutral and paradox."""
 
-    room, group_size, version = "logicnli", 4, 6
+    room, group_size, version = "logicnli", 4, 7
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ class LogicNLISource(ItemSource):
 class JustLogicSource(ItemSource):
     """Threes of arguments: true, false and uncertain."""
 
-    room, group_size, version = "justlogic", 3, 7
+    room, group_size, version = "justlogic", 3, 8
     data: ClassVar[Mapping[str, str]] = {"statements": "statements.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
@@ -171,7 +171,7 @@ class JustLogicSource(ItemSource):
 class DivLogicEvalSource(ItemSource):
     """Quartets of one question type: each option is the right one once."""
 
-    room, group_size, version, data = "divlogiceval", 4, 8, {"groups": "groups.jsonl"}
+    room, group_size, version, data = "divlogiceval", 4, 9, {"groups": "groups.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
         self.parameters, self.seed = parameters, seed
