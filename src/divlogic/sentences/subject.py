@@ -292,7 +292,8 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
     return (Token(article, "DT"), *tokens[1:])
 
 
-_STOP = lexicon.listed("stop_words")
+_LIGHT = lexicon.listed("stop_words") | lexicon.listed("general_words")
+_ROLES = lexicon.listed("roles")
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,8 +327,8 @@ class Content:
 def content_of(text: str, subject: Subject) -> Content:
     """Return what a positive clause in mid-sentence form says."""
     said = [meaning for meaning in map(_meaning, text.lower().split()) if meaning is not None]
-    implied = frozenset().union(*[above for _, above in said])
-    subjects = frozenset().union(*map(_above, subject.heads))
+    subjects = frozenset().union(*map(_may_be, subject.heads))
+    implied = subjects.union(*[above for _, above in said])
     return Content(tuple([lemmas for lemmas, _ in said]), implied, subjects, subject.heads, subject.plural)
 
 
@@ -335,10 +336,17 @@ def content_of(text: str, subject: Subject) -> Content:
 def _meaning(word: str) -> tuple[frozenset[str], frozenset[str]] | None:
     """Return the lemmas of a word in lower case and all kinds that they belong to; ``None`` where it says nothing."""
     word = word.strip(".,'")
-    if not word or word in _STOP:
+    if not word or word in _LIGHT:
         return None
     known = ("person",) if word == "people" else (word, *chain.from_iterable(lemmas_of(word).values()))
     return frozenset(known), frozenset().union(*map(_above, known))
+
+
+@lru_cache(maxsize=50_000)
+def _may_be(head: str) -> frozenset[str]:
+    """Return a subject and every kind that it may belong to: a noun of which the lexicon knows nothing may be any role."""
+    above = _above(head)
+    return above | _ROLES if len(above) == 1 or "person" in above else above
 
 
 @lru_cache(maxsize=50_000)
