@@ -31,6 +31,7 @@ Opener = Literal["indefinite", "definite", "bare", "quantified", "name"]
 
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "his", "her", "its", "their"})
 INDEFINITE = frozenset({"a", "an", "one", "another", "some"})
+_PLACES = lexicon.word_set("outdoors indoors outside inside")
 _ONCE = lexicon.word_set("sun moon sky world earth sea ocean universe internet weather future past")
 _TITLES = frozenset({"Mr", "Mrs", "Ms", "Miss", "Dr", "Sir", "Lord", "Lady"})
 _BEFORE_NOUN = frozenset({"CD", "VBN", "VBG", "RB", "RBS", "POS"})
@@ -126,6 +127,8 @@ def _told_of(tokens: Sentence, clause: Clause) -> Sentence:
     """Return the noun phrase that *there is* tells of."""
     start = (clause.finite if clause.negation is None else clause.negation) + 1
     end = place_of(tokens, start, {"IN", "TO", "VBG", "VBN", "RB"})
+    # Some taggers take *outdoors* for a noun.
+    end = next((at for at in range(start + 1, end) if tokens[at].lower in _PLACES), end)
     if end + 1 < len(tokens) and tokens[end].lower == "of":
         end = place_of(tokens, end + 1, {"IN", "TO", "VBG", "RB"})
     return tokens[start:end] or tokens[-1:]
