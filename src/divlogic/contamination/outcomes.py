@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import METRICS
-from divlogic.intervals import Floats, estimates, wilson
+from divlogic.intervals import Floats, estimates
 from divlogic.io.files import read_as, read_json, write_json, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.notes import is_product
@@ -72,13 +72,6 @@ class Outcome:
     change_high: float | None = None
     source: Literal["measured", "recording"] = "measured"
     remark: str = ""
-
-    def with_width(self) -> Outcome:
-        """Return it with Wilson's interval at 0 and 100 %, which earlier recordings lack there."""
-        if self.value not in (0.0, 100.0) or self.low < self.high:
-            return self
-        found = wilson(self.value / 100, self.instances)
-        return replace(self, low=round(100 * found.low, 4), high=round(100 * found.high, 4))
 
 
 _READ = TypeAdapter(Outcome).validate_python
@@ -177,7 +170,6 @@ def write_recording(
     """
     libraries = filter(util.find_spec, ("torch", "transformers", "gguf", "peft"))
     described = {
-        **({"learner": about.pop("learner")} if "learner" in about else {}),
         "date": datetime.now(UTC).date().isoformat(),
         "seed": run.seed,
         "settings": settings,
@@ -206,7 +198,7 @@ def read_recording(
         # Some recordings remark on a sample, such as which question types were asked.
         more = {name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()}
         outcomes = map(_READ, kept["outcomes"])
-        return [replace(one.with_width(), remark=more.get(one.sample, remark)) for one in outcomes]
+        return [replace(one, remark=more.get(one.sample, remark)) for one in outcomes]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DivLogicError(
             f"{path}: not a recording of this kind ({error!r}); restore it with git, or record it again."
