@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
@@ -19,7 +20,7 @@ from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.words import DIGITS, fit_transform, highest_scored, words
 from divlogic.networks.library import device_of, load_body, load_tokenizer, precision, torch_library
-from divlogic.networks.training import Schedule, Trainer
+from divlogic.networks.training import Schedule, Trainer, label_loss
 from divlogic.records import Record
 
 
@@ -186,11 +187,11 @@ class Network:
     def _train(self, rows: list[tuple[Any, int]]) -> None:
         settings = self.training
         schedule = Schedule(settings.rate, settings.batch, settings.weight_decay, seed=self.seed)
-        trainer = Trainer(self._module, self._loss, schedule, None, {}, self._groups())
+        trainer = Trainer(self._module, partial(label_loss, self._scores), schedule, None, {}, self._groups())
         best, waited, kept = -1.0, 0, None
         for epoch in range(1, settings.epochs + 1):
             done = trainer.step
-            trainer.run(rows, epoch)
+            trainer.run(rows, 1)
             self.losses.append(fmean(trainer.losses[done:]))
             for group in trainer.optimiser.param_groups:
                 group["lr"] *= settings.decay
@@ -206,10 +207,6 @@ class Network:
                 break
         if kept is not None:
             self._module.load_state_dict(kept)
-
-    def _loss(self, rows: Sequence[tuple[Any, int]]) -> Any:
-        target = self._torch.tensor([label for _, label in rows], device=self._device)
-        return self._torch.nn.functional.cross_entropy(self._scores([row for row, _ in rows]), target)
 
     def _groups(self) -> Any:
         if (rate := self.training.head_rate) is None:
@@ -299,10 +296,12 @@ class SmallTransformer(Network):
         return [self._words.get(word, unknown) for word in text]
 
     def _scores(self, rows: Sequence[list[int]]) -> Any:
-        torch, module, longest = self._torch, self._module, max(map(len, rows))
-        padded = [row + [0] * (longest - len(row)) for row in rows]
-        numbers = torch.tensor(padded, device=self._device)
-        given = module["words"](numbers) + module["places"](torch.arange(longest, device=self._device))
+        torch, module = self._torch, self._module
+        numbers = torch.nn.utils.rnn.pad_sequence(list(map(torch.tensor, rows)), batch_first=True).to(
+            self._device
+        )
+        places = torch.arange(numbers.shape[1], device=self._device)
+        given = module["words"](numbers) + module["places"](places)
         return module["head"](module["body"](given, src_key_padding_mask=numbers == 0)[:, 0])
 
     def _described(self, folder: Path) -> dict[str, Any]:
@@ -333,13 +332,7 @@ class Encoder(Network):
         self._separator = ""
 
     def _prepare(self, records: Sequence[Record]) -> None:
-        try:
-            self._tokenizer = load_tokenizer(self._model)
-        except (OSError, ValueError) as error:
-            raise DivLogicError(
-                f"{self._model}: no encoder of `transformers` there ({str(error).splitlines()[0]}); give a name of"
-                " the hub that can be reached, or a folder."
-            ) from error
+        self._tokenizer = load_tokenizer(self._model)
         self._separator = "" if self._tokenizer.sep_token else "\n"
         limit = getattr(self._tokenizer, "model_max_length", self.training.longest)
         self.training = replace(self.training, longest=min(self.training.longest, limit))

@@ -138,7 +138,10 @@ class TestWithTorch:
 
     def test_an_encoder_that_is_not_there_is_named(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")
-        with pytest.raises(DivLogicError, match="nowhere: no encoder of `transformers` there"):
+        with pytest.raises(
+            DivLogicError,
+            match="nowhere: there is no such model; name a GGUF file",
+        ):
             Encoder(1, str(tmp_path / "nowhere")).fit(RECORDS)
         (tmp_path / "network.json").write_text('{"labels": ["a"]}')
         with pytest.raises(DivLogicError, match="not a saved network of this learner"):
