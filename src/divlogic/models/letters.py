@@ -104,23 +104,14 @@ def option_named(text: str, options: tuple[str, ...]) -> str | None:
     tagged = _tagged(text)
     if tagged is not None:
         return named(tagged)
-    cue = _last_cue(text)
-    if cue is not None:
-        rest = text[cue.end() :].lstrip().removeprefix("**").lstrip()
+    # The mere word "answer" announces none.
+    if ends := [cue.end() for cue in _CUE.finditer(text) if _SAID.search(cue[0])]:
+        rest = text[ends[-1] :].lstrip().removeprefix("**").lstrip()
         end = _LABEL_END.search(rest)
         return named(rest[: end.start()] if end else rest) or named(rest.partition("\n")[0])
     lines = text.splitlines()
     found = {label for part in (text, *lines[:1], *lines[-1:]) if (label := named(part))}
     return found.pop() if len(found) == 1 else None
-
-
-def _last_cue(text: str) -> re.Match[str] | None:
-    """Return the last place that announces an answer; the mere word "answer" does not."""
-    last = None
-    for match in _CUE.finditer(text):
-        if _SAID.search(match[0]):
-            last = match
-    return last
 
 
 def _tagged(text: str) -> str | None:
@@ -135,11 +126,6 @@ def _tagged(text: str) -> str | None:
     if not contents:
         return None
     return contents[0] if len({content.casefold() for content in contents}) == 1 else ""
-
-
-@lru_cache(maxsize=65536)
-def _cached_letter(text: str, count: int) -> str | None:
-    return _letter(text, count)
 
 
 def _letter(text: str, count: int) -> str | None:
@@ -165,6 +151,9 @@ def _letter(text: str, count: int) -> str | None:
         return _single(text, leading, letters)
     marked = {letter for match in _MARKED.finditer(text) for letter in match.groups() if letter}
     return marked.pop() if len(marked) == 1 and marked <= set(letters) else None
+
+
+_cached_letter = lru_cache(maxsize=65536)(_letter)
 
 
 def _is_letter(text: str, match: re.Match[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -100,9 +99,7 @@ class Prediction:
         return row
 
 
-@cache
-def _checked() -> TypeAdapter[Prediction]:
-    return TypeAdapter(Prediction)
+_PREDICTION = TypeAdapter(Prediction)
 
 
 def prediction_from(row: dict[str, Any]) -> Prediction:
@@ -115,7 +112,7 @@ def prediction_from(row: dict[str, Any]) -> Prediction:
     if "predicted" not in row and isinstance(row.get("answer"), str):
         row = {**row, "predicted": parse_answer(row["answer"], row.get("choices", OPTIONS))}
     try:
-        return _checked().validate_python(row)
+        return _PREDICTION.validate_python(row)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))

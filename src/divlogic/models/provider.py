@@ -15,7 +15,7 @@ from divlogic.io.backoff import parse_retry_after
 from divlogic.models.baselines import build
 from divlogic.models.faults import KEY_VARIABLE, REPEATABLE, ServerError, classify, kind_of_status, redact
 from divlogic.models.inspecting import ShownError, shown_errors
-from divlogic.models.limits import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
+from divlogic.models.parameters import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
 from divlogic.models.prompts import parse_prompt
 from divlogic.models.runs import complete
 

@@ -12,14 +12,12 @@ from typing import Any
 from divlogic.errors import DivLogicError
 from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
-from divlogic.models import faults
+from divlogic.models import faults, parameters
 from divlogic.models.answers import MOST_ALTERNATIVES, letter_logprobs, likeliest
 from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
-from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import Question, Request, Response, ResponseStore, instance_places, label_of
-from divlogic.models.runs import Progress, RunSummary, begin, count_answers, run_baseline, seed_of
+from divlogic.models.runs import Progress, RunSummary, run_baseline, seed_of
 
 _ADVICE: dict[str, str] = {
     "auth": f"Set its key in the environment ({faults.KEY_VARIABLE} for compatible/NAME)",
@@ -36,6 +34,9 @@ _BROKEN = frozenset({"server", "timeout", "connection", "malformed"})
 """Faults of a server that does not work, while others (too many requests) come of one that does."""
 
 
+FIRST_CONTACT = 3
+"""Attempts to open a connection to a server that has not answered yet."""
+
 BLOCK = 16
 """Instances whose questions are asked together."""
 
@@ -51,11 +52,11 @@ _LETTERLESS = 8
 
 def run_requests(
     requests: Sequence[Request[Any]],
-    model: ModelParameters,
+    model: parameters.ModelParameters,
     store: ResponseStore,
     *,
-    sampling: SamplingParameters,
-    limits: LimitParameters,
+    sampling: parameters.SamplingParameters,
+    limits: parameters.LimitParameters,
     seed: int,
 ) -> RunSummary:
     """Fill the store with a model's answers, asking only for those that it lacks.
@@ -63,12 +64,30 @@ def run_requests(
     The seed of a request depends on ``seed`` and the run alone. Failed attempts are noted in the store and repeated
     within ``limits``; a request that keeps failing is left for the next run.
     """
+    held = store.responses
+    lacking = [each for each in requests if each.key not in held and each.stored(held) is None]
+    # Two questions with the same text are one request: the first to be answered serves both.
+    wanted = list({request.key: request for request in lacking}.values())
+    summary = RunSummary(requests=len(requests), reused=len(requests) - len(lacking))
+    stopped = None
     if model.name.startswith("baseline/") and not any(request.question.likelihood for request in requests):
-        return run_baseline(requests, model, store, seed=seed)
-    return asyncio.run(_run(requests, model, store, sampling, limits_for(model, limits), seed))
+        run_baseline(wanted, model, store, summary, seed)
+    else:
+        stopped = asyncio.run(
+            _run(wanted, model, store, summary, sampling, parameters.limits_for(model, limits), seed)
+        )
+    for request in requests:
+        summary.count(request, request.stored(held))
+    if stopped is not None:
+        raise DivLogicError(
+            f"the model '{model.name}' was given up ({stopped.kind}: {stopped.detail}); {summary.sentence()}."
+            f" {_ADVICE.get(stopped.kind, 'Remove the cause')} and run the same command again: nothing answered is"
+            " asked twice."
+        )
+    return summary
 
 
-def open_model(model: ModelParameters) -> Any:
+def open_model(model: parameters.ModelParameters) -> Any:
     """Return the Inspect model, without Inspect's own retries: the run sees and counts every failed attempt."""
     from inspect_ai.model import get_model
 
@@ -109,28 +128,21 @@ def with_shared_beginnings(requests: Sequence[Request[Any]]) -> list[Request[Any
 
 
 async def _run(
-    requests: Sequence[Request[Any]],
-    model: ModelParameters,
+    wanted: Sequence[Request[Any]],
+    model: parameters.ModelParameters,
     store: ResponseStore,
-    sampling: SamplingParameters,
-    limits: Limits,
+    summary: RunSummary,
+    sampling: parameters.SamplingParameters,
+    limits: parameters.Limits,
     seed: int,
-) -> RunSummary:
-    opened = open_model(model)
-    summary, wanted = begin(requests, store)
-    async with opened:
+) -> faults.Fault | None:
+    """Ask a model through Inspect; return the fault that ended the run, if there is one."""
+    async with open_model(model) as opened:
         with Progress(label_of(model), len(wanted)) as progress:
             values = model.sampling_within(sampling)
             worker = _Worker(opened, model, store, values, limits, seed, summary, progress)
             await worker.work_off(wanted)
-    count_answers(summary, requests, store)
-    if worker.stopped is not None:
-        raise DivLogicError(
-            f"the model '{model.name}' was given up ({worker.stopped.kind}: {worker.stopped.detail});"
-            f" {summary.sentence()}. {_ADVICE.get(worker.stopped.kind, 'Remove the cause')} and run the same command"
-            " again: nothing answered is asked twice."
-        )
-    return summary
+    return worker.stopped
 
 
 @dataclass
@@ -138,10 +150,10 @@ class _Worker:
     """The tasks of one run and what they share."""
 
     _opened: Any
-    _model: ModelParameters
+    _model: parameters.ModelParameters
     _store: ResponseStore
     _sampling: dict[str, Any]
-    _limits: Limits
+    _limits: parameters.Limits
     _seed: int
     _summary: RunSummary
     _progress: Progress
@@ -157,7 +169,7 @@ class _Worker:
         self._broken_since: float | None = None
         self._configs: dict[tuple[int, bool, bool], Any] = {}
         # Servers on this machine cost nothing more for it; of others, `args` may ask for it.
-        self._with_logprobs = is_local(address_of(self._model))
+        self._with_logprobs = parameters.is_local(parameters.address_of(self._model))
         # Answers scored by likelihood without a letter, until the first with one: not kept if they all are so.
         self._letterless: list[Response] | None = []
         self._contacts = 0

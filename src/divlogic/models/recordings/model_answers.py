@@ -153,7 +153,6 @@ def read_recorded(
             report.error = str(error).rstrip(".")
         else:
             report.rows = len(answers)
-            report.no_option = sum(answer.answered and answer.predicted is None for answer in answers)
             found += answers
         reports.append(report)
     return found, reports

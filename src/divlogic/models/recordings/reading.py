@@ -18,7 +18,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import RowProblem, read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.predictions import Prediction, Series, write_predictions
-from divlogic.models.recordings.formats import Note, Recording, predictions_in
+from divlogic.models.recordings.formats import Recording, predictions_in
 
 MOST_UNREADABLE = 0.02
 """Share of unreadable rows above which a recording is refused; a single such row never refuses it."""
@@ -84,8 +84,6 @@ class Report:
 
     Attributes:
         rows: rows read, those that could not be included.
-        no_option: answers that name none of the options.
-        unasked: questions that were never put to the system.
         problems: the first unreadable rows, each as "row N: what is wrong".
         error: why nothing of the file is used; empty if it is.
     """
@@ -93,8 +91,6 @@ class Report:
     file: str
     rows: int = 0
     unreadable: int = 0
-    no_option: int = 0
-    unasked: int = 0
     problems: tuple[str, ...] = ()
     error: str = ""
 
@@ -150,7 +146,7 @@ def recording_from(text: str) -> Recording:
         ) from error
 
 
-def read_recording(recording: Recording, note: Note = say) -> tuple[list[Prediction], Report]:
+def read_recording(recording: Recording) -> tuple[list[Prediction], Report]:
     """Return the predictions of a recording and what was met in it.
 
     It is an error if the file is missing or has another format, or more than a small share of its rows cannot be read.
@@ -164,10 +160,8 @@ def read_recording(recording: Recording, note: Note = say) -> tuple[list[Predict
         if len(problems) < _NAMED:
             problems.append(f"row {number}: {problem}")
 
-    predictions = list(_once(predictions_in(recording, note, on_problem), on_problem))
+    predictions = list(_once(predictions_in(recording, on_problem), on_problem))
     report.rows, report.problems = len(predictions) + report.unreadable, tuple(problems)
-    report.unasked = sum(not prediction.asked for prediction in predictions)
-    report.no_option = sum(p.answered and p.predicted is None for p in predictions)
     if not report.rows:
         raise DivLogicError(f"{path}: the recording has no rows; fetch the file again.")
     too_many = report.unreadable > 1 and report.unreadable > MOST_UNREADABLE * report.rows
@@ -177,7 +171,7 @@ def read_recording(recording: Recording, note: Note = say) -> tuple[list[Predict
             f" {MOST_UNREADABLE:.0%} may be so. Check the format, fix the rows, or leave the recording out."
         )
     if report.unreadable:
-        note(f"{path}: {report.sentence().partition(': ')[2]}")
+        say(f"{path}: {report.sentence().partition(': ')[2]}")
     return predictions, report
 
 
