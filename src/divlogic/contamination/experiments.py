@@ -63,7 +63,7 @@ def run_learner(
         def untrained(seed: int) -> learners.ChoiceLearner:
             return build(learner, seed, folder / f"{name}-{seed}" if folder else None)
 
-        return Experiment(learner.name, untrained, seeds, settings.resamples, outcomes.Memory(folder))
+        return Experiment(learner.name, untrained, seeds, settings.resamples, folder)
 
     records = list(read_records(test))
     found: list[outcomes.Outcome] = []
@@ -80,7 +80,7 @@ def run_learner(
             seeds = [params.seed + at for at in range(settings.seeds)]
             for label, letters in ((LETTERS, True), (TEXTS, False)):
                 by_heart = partial(learners.AnswerKey, letters=letters)
-                control = Experiment(label, by_heart, seeds, settings.resamples, outcomes.Memory(folder))
+                control = Experiment(label, by_heart, seeds, settings.resamples, folder)
                 found += control.leak(samples, 1)
     outcomes.write_outcomes(out, found)
 
@@ -131,14 +131,14 @@ class Experiment:
         build: makes it from a seed.
         seeds: one training for each.
         resamples: of the bootstrap.
-        memory: keeps what each stage of a seed found, for runs that are interrupted.
+        folder: keeps what each stage of a seed found, for runs that are interrupted; ``None``: nothing is kept.
     """
 
     label: str
     build: learners.Build
     seeds: Sequence[int]
     resamples: int
-    memory: outcomes.Memory
+    folder: Path | None
 
     def train_on_pairs(
         self, pairs: learners.Pairs, instances: Sequence[Record], passes: Sequence[int]
@@ -195,7 +195,8 @@ class Experiment:
                 if passes > done:
                     learner.train(trained, passes - done)
                     done = passes
-                found[stage].append(self.memory(f"{name}-{seed}-{stage}", partial(ask, learner)))
+                asked = outcomes.remembered(self.folder, f"{name}-{seed}-{stage}", partial(ask, learner))
+                found[stage].append(asked)
         return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -146,7 +146,6 @@ def learn(
     drawn_with = params.benchmarks.divlogiceval.model_dump_json()
     trained_with = settings.model_dump_json(exclude={"sizes"})
     folder = outcomes.work_folder(work, described, trained_with, drawn_with, params.seed, sha256)
-    memory = outcomes.Memory(folder)
 
     def curves(part: str, train: Sequence[Record], test: Sequence[Record]) -> dict[str, dict[int, Floats]]:
         def point(size: int) -> outcomes.Scores:
@@ -158,8 +157,10 @@ def learn(
                 shutil.rmtree(place, ignore_errors=True)
             return {"right": right}
 
-        sizes = settings.sizes
-        return {name: {size: memory(f"{part}-{size}", partial(point, size))["right"] for size in sizes}}
+        right = {}
+        for size in settings.sizes:
+            right[size] = outcomes.remembered(folder, f"{part}-{size}", partial(point, size))["right"]
+        return {name: right}
 
     found = list(learnability(groups, params, curves))
     about = {"learner": described, "groups_sha256": sha256}
@@ -178,13 +179,9 @@ def write_learnability(found: Sequence[outcomes.Outcome], out: Path) -> None:
     rows = []
     for one in found:
         tested = one.instances * (_MEMBERS if one.sample == "balanced" else 1)
-        named = (one.source, one.sample, one.measure, one.learner, int(one.stage))
-        rows.append(_TABLE.row(*named, one.value, one.low, one.high, tested))
+        asked = (one.source, one.sample, one.measure, one.learner, int(one.stage))
+        rows.append(_TABLE.row(*asked, one.value, one.low, one.high, tested))
     _TABLE.write(out, rows, recorded=outcomes.remarks_of(found))
-    _draw(rows, out)
-
-
-def _draw(rows: Sequence[dict[str, Any]], out: Path) -> None:
     learners = list(dict.fromkeys(row["learner"] for row in rows))
     with drawing.style() as pyplot:
         fig, grid = pyplot.subplots(1, len(QUESTION_TYPES), figsize=(drawing.PAGE_WIDTH, 2.5), sharey=True)

@@ -139,26 +139,21 @@ def work_folder(work: Path | None, *parts: object) -> Path | None:
     return work / hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:12] if work else None
 
 
-class Memory:
-    """Scores of the stages of an experiment, a file for each, so that an interrupted one measures none twice.
+def remembered(folder: Path | None, name: str, measure: Callable[[], Scores]) -> Scores:
+    """Return the scores of a stage of an experiment that were kept under a name, else measure them and keep them.
 
-    They lie in its :func:`work_folder`; without one nothing is kept.
+    A file for each stage lies in the experiment's :func:`work_folder`, so that an interrupted one measures none twice;
+    without a folder nothing is kept.
     """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
-
-    def __call__(self, name: str, measure: Callable[[], Scores]) -> Scores:
-        """Return what was kept under a name, else measure it and keep it."""
-        if self._folder is None:
-            return measure()
-        path = self._folder / "measured" / f"{name}.json"
-        if path.is_file():
-            return {sample: np.array(rows) for sample, rows in read_json(path)["scores"].items()}
-        say(f"measuring {name}")
-        found = measure()
-        write_json(path, {"scores": {sample: rows.tolist() for sample, rows in found.items()}}, note=False)
-        return found
+    if folder is None:
+        return measure()
+    path = folder / "measured" / f"{name}.json"
+    if path.is_file():
+        return {sample: np.array(rows) for sample, rows in read_json(path)["scores"].items()}
+    say(f"measuring {name}")
+    found = measure()
+    write_json(path, {"scores": {sample: rows.tolist() for sample, rows in found.items()}}, note=False)
+    return found
 
 
 def write_recording(

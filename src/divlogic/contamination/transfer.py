@@ -123,7 +123,6 @@ def transfer(
     """
     train, test = _parts(reading, tested, settings, seed)
     own, held_out = _generated_parts(formed(generated, settings.form, seed), settings, seed)
-    memory = outcomes.Memory(work)
     first, second = (held_out, test) if settings.judged else ((), ())
 
     def measured(arm: str, seed: int, number: int) -> outcomes.Scores:
@@ -145,7 +144,9 @@ def transfer(
     def kept(arm: str, number: int) -> outcomes.Scores:
         run = partial(measured, arm, seed + number, number)
         # Answers are no scores: the learner is made again for them, from its last checkpoint.
-        return run() if answer and (arm, number) == (AFTER, 0) else memory(f"{number}-{_NAMES[arm]}", run)
+        if answer and (arm, number) == (AFTER, 0):
+            return run()
+        return outcomes.remembered(work, f"{number}-{_NAMES[arm]}", run)
 
     found = {arm: [kept(arm, number) for number in range(settings.seeds)] for arm in (ALONE, AFTER)}
     arms = {arm: [one["reading"] for one in runs] for arm, runs in found.items()}

@@ -125,6 +125,9 @@ class Training:
 SCRATCH = Training(epochs=20, rate=5e-4, batch=32, longest=640)
 """Defaults of a network that starts from nothing."""
 
+_WIDTH, _LAYERS, _HEADS = 64, 2, 4
+"""Its sizes."""
+
 
 class Network:
     """What both learners share: batches, training with early stop, prediction, saving."""
@@ -257,15 +260,11 @@ class SmallTransformer(Network):
         seed: int,
         tokens: Tokens,
         *,
-        width: int = 64,
-        layers: int = 2,
-        heads: int = 4,
         training: Training = SCRATCH,
         validation: Sequence[Record] = (),
     ) -> None:
         super().__init__(seed, training, validation)
         self._tokens = tokens
-        self._size = {"width": width, "layers": layers, "heads": heads}
         self._words: dict[str, int] = {}
 
     def _prepare(self, records: Sequence[Record]) -> None:
@@ -274,15 +273,15 @@ class SmallTransformer(Network):
         self._words = {word: number for number, word in enumerate(listed)}
 
     def _built(self) -> Any:
-        nn, width = self._torch.nn, self._size["width"]
+        nn, width = self._torch.nn, _WIDTH
         layer = nn.TransformerEncoderLayer(
-            width, self._size["heads"], 4 * width, dropout=0.1, batch_first=True, norm_first=True
+            width, _HEADS, 4 * width, dropout=0.1, batch_first=True, norm_first=True
         )
         return nn.ModuleDict(
             {
                 "words": nn.Embedding(len(self._words), width, padding_idx=0),
                 "places": nn.Embedding(self.training.longest, width),
-                "body": nn.TransformerEncoder(layer, self._size["layers"], enable_nested_tensor=False),
+                "body": nn.TransformerEncoder(layer, _LAYERS, enable_nested_tensor=False),
                 "head": self._head(width),
             }
         )
@@ -305,10 +304,9 @@ class SmallTransformer(Network):
         return module["head"](module["body"](given, src_key_padding_mask=numbers == 0)[:, 0])
 
     def _described(self, folder: Path) -> dict[str, Any]:
-        return {"size": self._size, "words": list(self._words)}
+        return {"words": list(self._words)}
 
     def _restore(self, described: dict[str, Any], folder: Path) -> None:
-        self._size = dict(described["size"])
         self._words = {word: number for number, word in enumerate(described["words"])}
 
 

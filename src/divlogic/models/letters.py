@@ -14,9 +14,6 @@ from string import ascii_uppercase
 LETTERS = "ABCD"
 OPTIONS = len(LETTERS)
 
-_CACHED = 500
-"""Length up to which answers are remembered: short ones come again."""
-
 _HALF_WIDTH = {0xFF01 + k: 0x21 + k for k in range(94)}
 _THINK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
@@ -75,6 +72,7 @@ def after_thinking(text: str) -> str:
     return text[last.end() :] if last[1] else ""
 
 
+@lru_cache(maxsize=4096)  # short answers come again
 def parse_answer(text: str | None, count: int = OPTIONS) -> str | None:
     """Return the letter, of the first ``count``, that an answer names, or ``None`` if it names none or several.
 
@@ -83,8 +81,28 @@ def parse_answer(text: str | None, count: int = OPTIONS) -> str | None:
     letter that is marked as an option in running text. A lower-case letter counts only after a cue and where no word
     follows ("the answer is a matter of ..." names none).
     """
-    text = text or ""
-    return _cached_letter(text, count) if len(text) <= _CACHED else _letter(text, count)
+    text = after_thinking((text or "").translate(_HALF_WIDTH)).strip()
+    letters = ascii_uppercase[:count]
+    tagged = _tagged(text)
+    if tagged is not None:
+        text = tagged
+        whole = _LETTER.match(text)
+        if whole and not text[whole.end() :].strip("*_`\"'”’)]>}$. \n"):
+            return _in(whole, letters)
+    announced, explicit = False, None
+    for cue in _CUE.finditer(text):
+        match = _LETTER.match(text, cue.end())
+        letter = match if match is not None and _is_letter(text, match) else None
+        bare = letter is not None and letter["letter"].isupper() and cue[0].strip().casefold() == "answer"
+        if bare or _SAID.search(cue[0]):
+            announced, explicit = True, letter
+    if announced:
+        return _single(text, explicit, letters) if explicit else None
+    leading = _LETTER.match(text)
+    if leading and leading["letter"].isupper() and _LEADING.match(text, leading.end()):
+        return _single(text, leading, letters)
+    marked = {letter for match in _MARKED.finditer(text) for letter in match.groups() if letter}
+    return marked.pop() if len(marked) == 1 and marked <= set(letters) else None
 
 
 def option_named(text: str, options: tuple[str, ...]) -> str | None:
@@ -126,34 +144,6 @@ def _tagged(text: str) -> str | None:
     if not contents:
         return None
     return contents[0] if len({content.casefold() for content in contents}) == 1 else ""
-
-
-def _letter(text: str, count: int) -> str | None:
-    text = after_thinking(text.translate(_HALF_WIDTH)).strip()
-    letters = ascii_uppercase[:count]
-    tagged = _tagged(text)
-    if tagged is not None:
-        text = tagged
-        whole = _LETTER.match(text)
-        if whole and not text[whole.end() :].strip("*_`\"'”’)]>}$. \n"):
-            return _in(whole, letters)
-    announced, explicit = False, None
-    for cue in _CUE.finditer(text):
-        match = _LETTER.match(text, cue.end())
-        letter = match if match is not None and _is_letter(text, match) else None
-        bare = letter is not None and letter["letter"].isupper() and cue[0].strip().casefold() == "answer"
-        if bare or _SAID.search(cue[0]):
-            announced, explicit = True, letter
-    if announced:
-        return _single(text, explicit, letters) if explicit else None
-    leading = _LETTER.match(text)
-    if leading and leading["letter"].isupper() and _LEADING.match(text, leading.end()):
-        return _single(text, leading, letters)
-    marked = {letter for match in _MARKED.finditer(text) for letter in match.groups() if letter}
-    return marked.pop() if len(marked) == 1 and marked <= set(letters) else None
-
-
-_cached_letter = lru_cache(maxsize=65536)(_letter)
 
 
 def _is_letter(text: str, match: re.Match[str]) -> bool:

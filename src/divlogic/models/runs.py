@@ -68,15 +68,12 @@ class Progress:
     def sentence(self, answered: int, tokens: int) -> str:
         """Return the progress in words."""
         rate = answered / max(self._clock() - self._start, 1e-9)
-        left = (self._wanted - answered) / rate if rate else 0.0
-        return f"{answered:,} of {self._wanted:,} answers, {tokens:,} tokens, about {_duration(left)} left"
-
-
-def _duration(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    if minutes < 1:
-        return "a minute" if seconds > 30 else "half a minute"
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+        seconds = (self._wanted - answered) / rate if rate else 0.0
+        minutes = round(seconds / 60)
+        left = f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+        if minutes < 1:
+            left = "a minute" if seconds > 30 else "half a minute"
+        return f"{answered:,} of {self._wanted:,} answers, {tokens:,} tokens, about {left} left"
 
 
 @dataclass
