@@ -160,7 +160,13 @@ class DataSet(Items):
 
     def verify(self, item: Item) -> bool:
         """Return whether a solver confirms the label of an item of this data set, from its formulas."""
-        return not self.problems(self.record(self._index(item)))
+        metadata = _metadata(item)
+        index = metadata.get("source_index")
+        if metadata["source_dataset"] != self.name or not isinstance(index, int):
+            raise DivLogicError(f"the item is not one of {self.name}; give an item of this data set.")
+        if self.item(index) != item:
+            raise DivLogicError(f"the item is not item {index} of this set: another seed, level or version.")
+        return not self.problems(self.record(index))
 
     def problems(self, record: Record) -> list[str]:
         """Return what a solver objects to in a record; nothing means that its label is confirmed."""
@@ -173,15 +179,6 @@ class DataSet(Items):
     def score_answer(self, text: str | None, item: Item, *, format: float = 0.0) -> float:
         """Return the reward of a completion; see :func:`score_answer`."""
         return score_answer(text, item, format=format)
-
-    def _index(self, item: Item) -> int:
-        metadata = _metadata(item)
-        index = metadata.get("source_index")
-        if metadata["source_dataset"] != self.name or not isinstance(index, int):
-            raise DivLogicError(f"the item is not one of {self.name}; give an item of this data set.")
-        if self.item(index) != item:
-            raise DivLogicError(f"the item is not item {index} of this set: another seed, level or version.")
-        return index
 
     def _members(self, number: int) -> Sequence[int]:
         """Return the indices of the items of a group."""

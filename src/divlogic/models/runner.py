@@ -167,7 +167,6 @@ class _Worker:
         self._usable = False
         self._consecutive_failures = 0
         self._broken_since: float | None = None
-        self._configs: dict[tuple[int, bool, bool], Any] = {}
         # Servers on this machine cost nothing more for it; of others, `args` may ask for it.
         self._with_logprobs = parameters.is_local(parameters.address_of(self._model))
         # Answers scored by likelihood without a letter, until the first with one: not kept if they all are so.
@@ -383,20 +382,18 @@ class _Worker:
 
     def _config(self, request: Request[Any]) -> Any:
         """Return the sampling of a request; without Inspect's retries and adaptive limits, which would hide faults."""
+        from inspect_ai.model import GenerateConfig
+
         likelihood = request.question.likelihood
         logprobs = likelihood or (self._with_logprobs and bool(request.question.letters))
-        if (request.run, likelihood, logprobs) not in self._configs:
-            from inspect_ai.model import GenerateConfig
-
-            sampling = self._sampling | ({"max_tokens": 1} if likelihood else {})
-            self._configs[request.run, likelihood, logprobs] = GenerateConfig(
-                **sampling,
-                seed=seed_of(self._seed, request.run),
-                logprobs=True if logprobs else None,
-                top_logprobs=MOST_ALTERNATIVES if logprobs else None,
-                max_retries=0,
-                max_connections=self._limits.concurrency,
-                adaptive_connections=False,
-                attempt_timeout=max(1, int(self._limits.timeout)),
-            )
-        return self._configs[request.run, likelihood, logprobs]
+        sampling = self._sampling | ({"max_tokens": 1} if likelihood else {})
+        return GenerateConfig(
+            **sampling,
+            seed=seed_of(self._seed, request.run),
+            logprobs=True if logprobs else None,
+            top_logprobs=MOST_ALTERNATIVES if logprobs else None,
+            max_retries=0,
+            max_connections=self._limits.concurrency,
+            adaptive_connections=False,
+            attempt_timeout=max(1, int(self._limits.timeout)),
+        )
