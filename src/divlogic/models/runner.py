@@ -73,9 +73,12 @@ def run_requests(
     if model.name.startswith("baseline/") and not any(request.question.likelihood for request in requests):
         run_baseline(wanted, model, store, summary, seed)
     else:
-        stopped = asyncio.run(
-            _run(wanted, model, store, summary, sampling, parameters.limits_for(model, limits), seed)
-        )
+        opened, values = open_model(model), model.sampling_within(sampling)
+        bounds = parameters.limits_for(model, limits)
+        with Progress(label_of(model), len(wanted)) as progress:
+            worker = _Worker(opened, model, store, values, bounds, seed, summary, progress)
+            asyncio.run(worker.work_off(wanted))
+        stopped = worker.stopped
     for request in requests:
         summary.count(request, request.stored(held))
     if stopped is not None:
@@ -127,24 +130,6 @@ def with_shared_beginnings(requests: Sequence[Request[Any]]) -> list[Request[Any
     return [request for _, request in ordered]
 
 
-async def _run(
-    wanted: Sequence[Request[Any]],
-    model: parameters.ModelParameters,
-    store: ResponseStore,
-    summary: RunSummary,
-    sampling: parameters.SamplingParameters,
-    limits: parameters.Limits,
-    seed: int,
-) -> faults.Fault | None:
-    """Ask a model through Inspect; return the fault that ended the run, if there is one."""
-    async with open_model(model) as opened:
-        with Progress(label_of(model), len(wanted)) as progress:
-            values = model.sampling_within(sampling)
-            worker = _Worker(opened, model, store, values, limits, seed, summary, progress)
-            await worker.work_off(wanted)
-    return worker.stopped
-
-
 @dataclass
 class _Worker:
     """The tasks of one run and what they share."""
@@ -177,35 +162,38 @@ class _Worker:
 
     async def work_off(self, requests: Sequence[Request[Any]]) -> None:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
-        wanted = list(requests)
-        if self._limits.concurrency > 1 and wanted and not is_served(self._model.name):
-            # A wrong key, name or address is found by one request.
-            await self._answer(wanted.pop(0))
-        queue = iter([[request] for request in wanted])
-        # The questions about an instance follow one another, and where there are several servers go to the same one.
-        if self._limits.concurrency == 1 or is_served(self._model.name):
-            ordered = groupby(with_shared_beginnings(wanted), key=lambda request: request.question.instance)
-            queue = iter([list(row) for _, row in ordered])
+        async with self._opened:
+            wanted = list(requests)
+            if self._limits.concurrency > 1 and wanted and not is_served(self._model.name):
+                # A wrong key, name or address is found by one request.
+                await self._answer(wanted.pop(0))
+            queue = iter([[request] for request in wanted])
+            # The questions about an instance follow one another, and go to the same one of several servers.
+            if self._limits.concurrency == 1 or is_served(self._model.name):
+                ordered = groupby(
+                    with_shared_beginnings(wanted), key=lambda request: request.question.instance
+                )
+                queue = iter([list(row) for _, row in ordered])
 
-        async def work() -> None:
-            for row in queue:
-                for request in row:
-                    if self.stopped is not None:
-                        return
-                    await self._answer(request)
+            async def work() -> None:
+                for row in queue:
+                    for request in row:
+                        if self.stopped is not None:
+                            return
+                        await self._answer(request)
 
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                for _ in range(min(self._limits.concurrency, len(requests))):
-                    tasks.create_task(work())
-        except BaseExceptionGroup as group:
-            # A full disk ends all tasks at once; it is reported once.
-            for error in group.exceptions:
-                if isinstance(error, DivLogicError):
-                    raise error from group
-            raise
-        if self.stopped is None:
-            self._keep_letterless()
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    for _ in range(min(self._limits.concurrency, len(requests))):
+                        tasks.create_task(work())
+            except BaseExceptionGroup as group:
+                # A full disk ends all tasks at once; it is reported once.
+                for error in group.exceptions:
+                    if isinstance(error, DivLogicError):
+                        raise error from group
+                raise
+            if self.stopped is None:
+                self._keep_letterless()
 
     async def _answer(self, request: Request[Any]) -> None:
         """Ask until there is an answer, the attempts are used up, or the run is stopped."""
