@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -222,7 +221,7 @@ def tabulate_transfer(
 ) -> None:
     """Write the table of transfer from recordings, with the printed cells; of a learner the last one counts."""
     found = {own[0].learner: own for path in recordings for own in [read_transfer(path, generated)]}
-    write_transfer(list(chain(*found.values())), published, out)
+    write_transfer([one for own in found.values() for one in own], published, out)
 
 
 def read_transfer(path: Path, generated: Sequence[Path]) -> list[outcomes.Outcome]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -22,7 +21,6 @@ _WRITTEN = (
 )  # fmt: skip
 """Fields that every row has."""
 
-_values = attrgetter(*_WRITTEN)
 _DEFAULTS = {
     "answer": None, "source": "", "question": "", "choices": OPTIONS, "depth": None, "asked": True, "logprobs": None,
 }  # fmt: skip
@@ -92,7 +90,7 @@ class Prediction:
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of a prediction file."""
-        row: dict[str, Any] = dict(zip(_WRITTEN, _values(self), strict=True))
+        row: dict[str, Any] = {name: getattr(self, name) for name in _WRITTEN}
         for name, default in _DEFAULTS.items():
             if (value := getattr(self, name)) != default:
                 row[name] = value
