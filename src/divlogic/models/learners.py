@@ -135,7 +135,6 @@ class Network:
     def __init__(self, seed: int, training: Training, validation: Sequence[Record] = ()) -> None:
         self.seed, self.training, self.validation = seed, training, validation
         self.labels: list[str] = []
-        self.losses: list[float] = []
         self._module: Any = None
         self._torch = torch_library()
         self._device = device_of(self._torch)
@@ -193,9 +192,7 @@ class Network:
         trainer = Trainer(self._module, partial(label_loss, self._scores), schedule, None, {}, self._groups())
         best, waited, kept = -1.0, 0, None
         for epoch in range(1, settings.epochs + 1):
-            done = trainer.step
             trainer.run(rows, 1)
-            self.losses.append(fmean(trainer.losses[done:]))
             for group in trainer.optimiser.param_groups:
                 group["lr"] *= settings.decay
             if not self.validation:

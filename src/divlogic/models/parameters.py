@@ -30,7 +30,6 @@ URL_VARIABLE = "DIVLOGIC_BASE_URL"
 
 CONCURRENCY, LOCAL_CONCURRENCY = 16, 1
 TIMEOUT, LOCAL_TIMEOUT = 120.0, 600.0
-LOOPBACK = "http://127.0.0.1"
 
 
 def among(kind: str, known: Iterable[str]) -> AfterValidator:
@@ -171,7 +170,7 @@ def address_of(model: ModelParameters) -> str:
     A model that the run serves is on this machine, on any port.
     """
     if is_served(model.name):
-        return LOOPBACK
+        return "http://127.0.0.1"
     if model.base_url:
         return model.base_url
     return os.environ.get(URL_VARIABLE, "") if model.name.startswith("compatible/") else ""
