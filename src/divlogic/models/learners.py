@@ -293,9 +293,8 @@ class SmallTransformer(Network):
 
     def _scores(self, rows: Sequence[list[int]]) -> Any:
         torch, module = self._torch, self._module
-        numbers = torch.nn.utils.rnn.pad_sequence(list(map(torch.tensor, rows)), batch_first=True).to(
-            self._device
-        )
+        padded = torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+        numbers = padded.to(self._device)
         places = torch.arange(numbers.shape[1], device=self._device)
         given = module["words"](numbers) + module["places"](places)
         return module["head"](module["body"](given, src_key_padding_mask=numbers == 0)[:, 0])
