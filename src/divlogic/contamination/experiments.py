@@ -135,7 +135,7 @@ class Experiment:
     """
 
     label: str
-    build: learners.Build
+    build: Callable[[int], learners.ChoiceLearner]
     seeds: Sequence[int]
     resamples: int
     folder: Path | None

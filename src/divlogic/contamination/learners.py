@@ -5,7 +5,7 @@ Two kinds take seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -53,10 +53,6 @@ class ChoiceLearner(Protocol):
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         """Return for each record the index of the option chosen when they stand in ``rotation``; labels never turn."""
-
-
-Build = Callable[[int], ChoiceLearner]
-"""Makes an untrained learner from a seed."""
 
 
 def is_pair(record: Record) -> bool:

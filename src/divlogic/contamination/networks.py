@@ -78,7 +78,6 @@ class OptionEncoder(PairNetwork):
         return [(record.context, option) for option in record.options], learners.hypothesis_label(record)
 
 
-Adaptation = Literal["full", "lora"]
 _BATCH_TOKENS = 4096
 """Tokens of a batch of prompts that are scored together, padding included."""
 
@@ -100,7 +99,7 @@ class Causal:
         model: str,
         schedule: Schedule,
         *,
-        adaptation: Adaptation = "full",
+        adaptation: Literal["full", "lora"] = "full",
         rank: int = 16,
         longest: int = 512,
         work: Path | None = None,

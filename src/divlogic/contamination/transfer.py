@@ -41,10 +41,6 @@ _STREAM = 97
 _MANY_VARIABLES = 5
 
 
-Build = Callable[[int, Path | None], Any]
-"""Makes an untrained :class:`OptionEncoder` from a seed and a folder of checkpoints."""
-
-
 def run_transfer(
     *,
     generated: Annotated[
@@ -100,7 +96,7 @@ def run_transfer(
 
 
 def transfer(
-    build: Build,
+    build: Callable[[int, Path | None], Any],
     generated: Sequence[Record],
     reading: Sequence[Record],
     settings: TransferParameters,
@@ -114,7 +110,7 @@ def transfer(
     """Train both arms with every seed, this one and the next, and ask them the questions that neither was trained on.
 
     Args:
-        build: makes an untrained learner.
+        build: makes an untrained :class:`OptionEncoder` from a seed and a folder of checkpoints.
         generated: instances to pre-train on; a part of them is held out.
         reading: questions to fine-tune on and, without ``tested``, to test with: each question in one part only.
         answer: is handed the learner of the first seed that was trained on both.

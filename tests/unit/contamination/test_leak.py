@@ -13,13 +13,7 @@ import pytest
 
 from divlogic.contamination import guessing, learnability as curves
 from divlogic.contamination.experiments import Experiment, record
-from divlogic.contamination.learnability import (
-    WORDS,
-    learn,
-    learnability,
-    read_curves,
-    write_learnability,
-)
+from divlogic.contamination.learnability import WORDS, learn, learnability, read_curves, write_learnability
 from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs, of_distinct_quartets
 from divlogic.contamination.outcomes import ALL_ROTATIONS, Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun

@@ -14,16 +14,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
-from divlogic.models.recordings.model_answers import (
-    ANOTHER_VERSION,
-    RecordedOptions,
-    RecordedTable,
-    RecordOptions,
-    questions_digest,
-    read_manifest,
-    record,
-    recorded,
-)
+from divlogic.models.recordings import model_answers
 from divlogic.models.recordings.reading import Report
 from divlogic.models.requests import ClosedQuestion
 from tests.unit.evaluation.samples import rotations
@@ -59,17 +50,17 @@ def answers(rows: list[ClosedQuestion]) -> list[Prediction]:
 
 def write(
     folder: Path, rows: Rows, answers: Sequence[Prediction], kind: str = "rotations", label: str = "Kettle"
-) -> list[RecordedTable]:
-    given = RecordOptions((folder.with_name(f"{folder.name}-answers.jsonl"),), label, folder)
+) -> list[model_answers.RecordedTable]:
+    given = model_answers.RecordOptions((folder.with_name(f"{folder.name}-answers.jsonl"),), label, folder)
     write_predictions(given.predictions[0], answers)
     models = [ModelParameters(name="kettle/small", label=label)]
-    record(given, kind, lambda _: rows, models, SamplingParameters())
-    return [table for table in read_manifest(folder).tables if table.kind == kind]
+    model_answers.record(given, kind, lambda _: rows, models, SamplingParameters())
+    return [table for table in model_answers.read_manifest(folder).tables if table.kind == kind]
 
 
 def read(folder: Path, rows: Rows, kind: str = "rotations") -> tuple[list[Prediction], list[Report]]:
     out, report = (folder.with_name(f"{folder.name}-{name}") for name in ("read.jsonl", "report.json"))
-    recorded(RecordedOptions(out, report, (folder,)), kind, lambda _: rows)
+    model_answers.recorded(model_answers.RecordedOptions(out, report, (folder,)), kind, lambda _: rows)
     return list(read_predictions(out)), [Report(**row) for row in read_json(report)]
 
 
@@ -116,7 +107,7 @@ def test_answers_to_other_questions_are_left_out_and_the_note_says_so(
     }
     found, (report,) = read(tmp_path, [*rows[:-1], others[changed]])
     assert found == []
-    assert ANOTHER_VERSION in report.sentence() and "is left out" in report.sentence()
+    assert model_answers.ANOTHER_VERSION in report.sentence() and "is left out" in report.sentence()
 
 
 def test_further_questions_do_not_touch_what_was_answered(
@@ -148,9 +139,9 @@ def test_recording_one_kind_again_keeps_the_others(tmp_path: Path, rows: Rows, a
     write(tmp_path, rows, answers)
     shorter = [replace(row, prompt="three_shot") for row in rows]
     write(tmp_path, shorter, [replace(answer, prompt="three_shot") for answer in answers])
-    kinds = [(table.kind, table.prompt) for table in read_manifest(tmp_path).tables]
-    assert kinds == [("justlogic", "zero_shot"), ("rotations", "three_shot")]
-    assert {path.name for path in tmp_path.glob("*.gz")} == {t.name for t in read_manifest(tmp_path).tables}
+    tables = model_answers.read_manifest(tmp_path).tables
+    assert [(t.kind, t.prompt) for t in tables] == [("justlogic", "zero_shot"), ("rotations", "three_shot")]
+    assert {path.name for path in tmp_path.glob("*.gz")} == {table.name for table in tables}
 
 
 def test_nothing_to_record_is_told(tmp_path: Path, rows: Rows, answers: Answers) -> None:
@@ -175,4 +166,4 @@ def test_a_broken_manifest_is_told(tmp_path: Path, rows: list[ClosedQuestion]) -
 
 
 def test_the_digest_depends_on_the_order_of_the_questions(rows: list[ClosedQuestion]) -> None:
-    assert questions_digest(rows) != questions_digest(rows[::-1])
+    assert model_answers.questions_digest(rows) != model_answers.questions_digest(rows[::-1])
