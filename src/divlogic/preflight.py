@@ -23,8 +23,7 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import collected_names
 from divlogic.io.files import row_count
 from divlogic.models.gguf import is_served
-from divlogic.models.limits import address_of
-from divlogic.models.parameters import ModelParameters, slug_of
+from divlogic.models.parameters import ModelParameters, address_of, slug_of
 from divlogic.models.requests import label_of
 from divlogic.parameters import Parameters, validate
 

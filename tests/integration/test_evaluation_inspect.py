@@ -44,7 +44,7 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
 
     log = evaluated(tmp_path, divlogiceval(shots=3, **data), model)
     reported = {name: metric.value for name, metric in log.results.scores[0].metrics.items()}  # type: ignore[attr-defined]
-    answers = answers_of(predictions_in(Recording(str(log.location), "inspect"), pytest.fail, pytest.fail))  # type: ignore[attr-defined]
+    answers = answers_of(predictions_in(Recording(str(log.location), "inspect"), pytest.fail))  # type: ignore[attr-defined]
     (series,) = answers
     assert series == ("divlogiceval", model, "three_shot", 0)
     acc, cir, pc = in_preset(score_all(answers, seed=1, resamples=100), "corrected")[:3]
@@ -75,7 +75,7 @@ def test_another_file_is_no_inspect_log(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text("{}", encoding="utf-8")
     with pytest.raises(DivLogicError, match="not a readable Inspect log"):
-        list(predictions_in(Recording(str(path), "inspect"), pytest.fail, pytest.fail))
+        list(predictions_in(Recording(str(path), "inspect"), pytest.fail))
 
 
 def test_without_options_the_sampling_of_the_paper_is_sent(

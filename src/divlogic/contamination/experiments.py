@@ -63,7 +63,7 @@ def run_learner(
         def untrained(seed: int) -> learners.ChoiceLearner:
             return build(learner, seed, folder / f"{name}-{seed}" if folder else None)
 
-        return Experiment(learner.name, untrained, seeds, settings.resamples, outcomes.Memory(folder))
+        return Experiment(learner.name, untrained, seeds, settings.resamples, folder)
 
     records = list(read_records(test))
     found: list[outcomes.Outcome] = []
@@ -80,7 +80,7 @@ def run_learner(
             seeds = [params.seed + at for at in range(settings.seeds)]
             for label, letters in ((LETTERS, True), (TEXTS, False)):
                 by_heart = partial(learners.AnswerKey, letters=letters)
-                control = Experiment(label, by_heart, seeds, settings.resamples, outcomes.Memory(folder))
+                control = Experiment(label, by_heart, seeds, settings.resamples, folder)
                 found += control.leak(samples, 1)
     outcomes.write_outcomes(out, found)
 
@@ -131,14 +131,14 @@ class Experiment:
         build: makes it from a seed.
         seeds: one training for each.
         resamples: of the bootstrap.
-        memory: keeps what each stage of a seed found, for runs that are interrupted.
+        folder: keeps what each stage of a seed found, for runs that are interrupted; ``None``: nothing is kept.
     """
 
     label: str
-    build: learners.Build
+    build: Callable[[int], learners.ChoiceLearner]
     seeds: Sequence[int]
     resamples: int
-    memory: outcomes.Memory
+    folder: Path | None
 
     def train_on_pairs(
         self, pairs: learners.Pairs, instances: Sequence[Record], passes: Sequence[int]
@@ -147,13 +147,11 @@ class Experiment:
         stages = {"origin": 0, **{f"{count}x": count for count in passes}}
 
         def ask(learner: learners.ChoiceLearner) -> outcomes.Scores:
-            rotated = scores_of(learner, instances)[:, outcomes.SCORES.index(outcomes.ALL_ROTATIONS)]
-            return {outcomes.NLI: learners.right_answers(learner, pairs.test), outcomes.DIVLOGICEVAL: rotated}
+            rotated = scores_of(learner, instances)[:, [outcomes.SCORES.index(outcomes.ALL_ROTATIONS)]]
+            right = learners.right_answers(learner, pairs.test)[:, None]
+            return {outcomes.NLI: right, outcomes.DIVLOGICEVAL: rotated}
 
-        found = self._at_stages("table5", pairs.train, stages, ask)
-        for sample in (outcomes.NLI, outcomes.DIVLOGICEVAL):
-            runs = {stage: [one[sample] for one in own] for stage, own in found.items()}
-            yield from self._summarised(sample, "ACC", runs)
+        return self._at_stages("table5", pairs.train, stages, ("ACC",), ask)
 
     def leak(self, samples: Samples, passes: int) -> Iterator[outcomes.Outcome]:
         """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures."""
@@ -166,28 +164,21 @@ class Experiment:
                 found[name] = np.hstack([found[name], guessed])
             return found
 
-        found = self._at_stages("leak", samples["leaked"], stages, ask)
-        for sample in samples:
-            count = found["before"][0][sample].shape[1]
-            for column, measure in enumerate((*outcomes.SCORES, *guessing.MEASURES)[:count]):
-                own = {stage: [one[sample][:, column] for one in runs] for stage, runs in found.items()}
-                yield from self._summarised(sample, measure, own)
-
-    def _summarised(
-        self, sample: str, measure: str, runs: Mapping[str, Sequence[Floats]]
-    ) -> Iterator[outcomes.Outcome]:
-        unit = 1.0 if measure == guessing.MIN_K else 100.0
-        drawn: dict[str, Any] = {"seed": self.seeds[0], "resamples": self.resamples, "unit": unit}
-        return outcomes.summarise(self.label, sample, measure, runs, **drawn)
+        measures = (*outcomes.SCORES, *guessing.MEASURES)
+        return self._at_stages("leak", samples["leaked"], stages, measures, ask)
 
     def _at_stages(
         self,
         name: str,
         trained: Sequence[Record],
         stages: Mapping[str, int],
+        measures: Sequence[str],
         ask: Callable[[learners.ChoiceLearner], outcomes.Scores],
-    ) -> dict[str, list[outcomes.Scores]]:
-        """Return, by stage, what asking a learner of each seed finds after the stage's number of passes."""
+    ) -> Iterator[outcomes.Outcome]:
+        """Train a learner of each seed and yield what asking it measures after each stage's number of passes.
+
+        ``ask`` returns by sample the scores of each instance, one column for each of the first measures.
+        """
         found: dict[str, list[outcomes.Scores]] = {stage: [] for stage in stages}
         for seed in self.seeds:
             learner, done = self.build(seed), 0
@@ -195,8 +186,14 @@ class Experiment:
                 if passes > done:
                     learner.train(trained, passes - done)
                     done = passes
-                found[stage].append(self.memory(f"{name}-{seed}-{stage}", partial(ask, learner)))
-        return found
+                asked = outcomes.remembered(self.folder, f"{name}-{seed}-{stage}", partial(ask, learner))
+                found[stage].append(asked)
+        drawn: dict[str, Any] = {"seed": self.seeds[0], "resamples": self.resamples}
+        for sample, scores in asked.items():
+            for column, measure in enumerate(measures[: scores.shape[1]]):
+                runs = {stage: [one[sample][:, column] for one in own] for stage, own in found.items()}
+                unit = 1.0 if measure == guessing.MIN_K else 100.0
+                yield from outcomes.summarise(self.label, sample, measure, runs, unit=unit, **drawn)
 
 
 def scores_of(learner: learners.ChoiceLearner, records: Sequence[Record]) -> Floats:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from divlogic.models.asking import AskingOptions, ask
 from divlogic.models.prompts import lettered
 from divlogic.models.requests import Question, label_of
 from divlogic.records import Record, one_line, read_records, spaced_over_types
+
+if TYPE_CHECKING:
+    from divlogic.contamination.networks import Causal
 
 TS_EXACT, TS_ROUGE, TS_TOKENS = (
     f"TS-Guessing, {name}" for name in ("exact match", "ROUGE-L F1", "token match")
@@ -42,19 +45,6 @@ _LEAST = 0.2  # Shi et al. 2024: the fifth of the tokens that are least likely
 _STREAM = 71
 LONGEST = 40
 """Tokens of a completion."""
-
-
-class Completer(Protocol):
-    """A model whose likelihoods can be read."""
-
-    def text_scores(self, text: str) -> tuple[list[float], list[bool], list[int]]:
-        """Return, for all tokens but the first, log-probability, whether it was the likeliest, and where it ends."""
-
-    def token_scores(self, prefix: str, text: str) -> tuple[list[float], list[bool]]:
-        """Return the same, without places, for the tokens of ``text`` where it stands after ``prefix``."""
-
-    def generate(self, prompts: Sequence[str], tokens: int) -> list[str]:
-        """Return the greedy continuation of each prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +71,7 @@ def guess_of(record: Record, seed: int) -> Guess:
     return Guess(record.benchmark, record.id, prompt, one_line(record.options[position]), position)
 
 
-def guess_scores(model: Completer, records: Sequence[Record], seed: int) -> NDArray[np.float64]:
+def guess_scores(model: Causal, records: Sequence[Record], seed: int) -> NDArray[np.float64]:
     """Return the numbers of :data:`MEASURES` for each record; shape (records, 6).
 
     All but the last are fractions; that is the mean log-probability, in nats, of the fifth of the tokens of the whole

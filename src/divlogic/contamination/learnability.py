@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -34,6 +34,12 @@ _PLOTTED = ("instances", "accuracy", "low", "high")
 _MEMBERS = QUARTET // len(QUESTION_TYPES)
 _TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["learnability"]
 
+Curves = Callable[[str, Sequence[Record], Sequence[Record]], Mapping[str, Mapping[int, Floats]]]
+"""Returns by learner and number of training instances whether each tested instance is answered rightly.
+
+Its arguments are the name of a part, the instances to train on and those to ask.
+"""
+
 
 def draw_learnability(
     *,
@@ -47,13 +53,22 @@ def draw_learnability(
     write_learnability(found + [one for path in recordings for one in read_curves(path, groups)], out)
 
 
-def learnability(groups: Path, run: ContaminationRun) -> Iterator[outcomes.Outcome]:
-    """Yield the accuracy of each light learner by preset, question type and number of training instances."""
+def learnability(
+    groups: Path, run: ContaminationRun, curves: Curves | None = None
+) -> Iterator[outcomes.Outcome]:
+    """Yield the accuracy of learners by preset, question type and number of training instances.
+
+    Each has an interval of its own. Without ``curves`` the learners are the light ones.
+    """
+    curves = curves or partial(_curves, run)
+    drawn = {"seed": run.seed, "resamples": run.contamination.resamples}
     for preset in PRESETS:
         for kind, train, test in drawn_parts(groups, preset, run):
-            sizes = run.contamination.learnability.sizes
-            for learner, right in _curves(train, test, sizes, run.seed).items():
-                yield from curve(learner, preset, kind, right, run)
+            for learner, right in curves(f"{preset}-{kind}", train, test).items():
+                for size, scores in right.items():
+                    # One score for each quartet of balanced instances, whose members are drawn together.
+                    own = scores.reshape(-1, _MEMBERS).mean(axis=1) if preset == "balanced" else scores
+                    yield from outcomes.summarise(learner, preset, kind, {str(size): [own]}, **drawn)
 
 
 def drawn_parts(
@@ -71,28 +86,17 @@ def drawn_parts(
         yield kind, own[tested:], own[:tested]
 
 
-def curve(
-    learner: str, preset: Preset, kind: str, right: Mapping[int, Floats], run: ContaminationRun
-) -> Iterator[outcomes.Outcome]:
-    """Yield a learner's accuracy by number of training instances; each with an interval of its own."""
-    drawn = {"seed": run.seed, "resamples": run.contamination.resamples}
-    for size, scores in right.items():
-        # One score for each quartet of balanced instances, whose members are drawn together.
-        own = scores.reshape(-1, _MEMBERS).mean(axis=1) if preset == "balanced" else scores
-        yield from outcomes.summarise(learner, preset, kind, {str(size): [own]}, **drawn)
-
-
 def _curves(
-    train: Sequence[Record], test: Sequence[Record], sizes: Sequence[int], seed: int
+    run: ContaminationRun, _: str, train: Sequence[Record], test: Sequence[Record]
 ) -> dict[str, dict[int, Floats]]:
-    """Return by learner and number of training instances whether each tested instance is answered rightly."""
+    """Train the light learners on more and more instances."""
     rows = _roles([*train, *test])
     found: dict[str, dict[int, Floats]] = {WORDS: {}, ROLES: {}}
-    for size in sizes:
-        words = PairPerceptron(seed)
+    for size in run.contamination.learnability.sizes:
+        words = PairPerceptron(run.seed)
         words.train(train[:size], _PASSES)
         found[WORDS][size] = right_answers(words, test)
-        found[ROLES][size] = _ranked(rows, train[:size], rows[len(train) :], test, seed)
+        found[ROLES][size] = _ranked(rows, train[:size], rows[len(train) :], test, run.seed)
     return found
 
 
@@ -142,26 +146,23 @@ def learn(
     drawn_with = params.benchmarks.divlogiceval.model_dump_json()
     trained_with = settings.model_dump_json(exclude={"sizes"})
     folder = outcomes.work_folder(work, described, trained_with, drawn_with, params.seed, sha256)
-    memory = outcomes.Memory(folder)
-    found: list[outcomes.Outcome] = []
-    for preset in PRESETS:
-        for kind, train, test in drawn_parts(groups, preset, params):
 
-            def point(
-                size: int, place: Path | None, train: list[Record] = train, test: list[Record] = test
-            ) -> outcomes.Scores:
-                trained = build(learner, params.seed, place)
-                trained.train(train[:size], settings.passes)
-                right = right_answers(trained, test)
-                if place:
-                    shutil.rmtree(place, ignore_errors=True)
-                return {"right": right}
+    def curves(part: str, train: Sequence[Record], test: Sequence[Record]) -> dict[str, dict[int, Floats]]:
+        def point(size: int) -> outcomes.Scores:
+            place = folder / f"{part}-{size}" if folder else None
+            trained = build(learner, params.seed, place)
+            trained.train(train[:size], settings.passes)
+            right = right_answers(trained, test)
+            if place:
+                shutil.rmtree(place, ignore_errors=True)
+            return {"right": right}
 
-            right: dict[int, Floats] = {}
-            for size in settings.sizes:
-                label = f"{preset}-{kind}-{size}"
-                right[size] = memory(label, partial(point, size, folder / label if folder else None))["right"]
-            found += curve(name, preset, kind, right, params)
+        right = {}
+        for size in settings.sizes:
+            right[size] = outcomes.remembered(folder, f"{part}-{size}", partial(point, size))["right"]
+        return {name: right}
+
+    found = list(learnability(groups, params, curves))
     about = {"learner": described, "groups_sha256": sha256}
     outcomes.write_recording(out, found, params, settings.model_dump(mode="json"), **about)
 
@@ -178,13 +179,9 @@ def write_learnability(found: Sequence[outcomes.Outcome], out: Path) -> None:
     rows = []
     for one in found:
         tested = one.instances * (_MEMBERS if one.sample == "balanced" else 1)
-        named = (one.source, one.sample, one.measure, one.learner, int(one.stage))
-        rows.append(_TABLE.row(*named, one.value, one.low, one.high, tested))
+        asked = (one.source, one.sample, one.measure, one.learner, int(one.stage))
+        rows.append(_TABLE.row(*asked, one.value, one.low, one.high, tested))
     _TABLE.write(out, rows, recorded=outcomes.remarks_of(found))
-    _draw(rows, out)
-
-
-def _draw(rows: Sequence[dict[str, Any]], out: Path) -> None:
     learners = list(dict.fromkeys(row["learner"] for row in rows))
     with drawing.style() as pyplot:
         fig, grid = pyplot.subplots(1, len(QUESTION_TYPES), figsize=(drawing.PAGE_WIDTH, 2.5), sharey=True)

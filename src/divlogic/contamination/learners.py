@@ -5,7 +5,7 @@ Two kinds take seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -53,10 +53,6 @@ class ChoiceLearner(Protocol):
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         """Return for each record the index of the option chosen when they stand in ``rotation``; labels never turn."""
-
-
-Build = Callable[[int], ChoiceLearner]
-"""Makes an untrained learner from a seed."""
 
 
 def is_pair(record: Record) -> bool:
@@ -125,7 +121,6 @@ class PairPerceptron:
         self._weights = np.zeros(len(LABELS) * _FEATURES, dtype=np.int64)
         self._sums = np.zeros_like(self._weights)  # of the updates, each times the step at which it was made
         self._steps = self._passes = 0
-        self._chosen: tuple[int, Sequence[Record], list[int]] | None = None
 
     def train(self, records: Sequence[Record], passes: int) -> None:
         if not records:
@@ -139,12 +134,8 @@ class PairPerceptron:
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         if not self._steps:
             return [_guess(self._seed, record, rotation) for record in records]
-        # The order of the options makes no difference: their rotations are asked one after another.
-        if self._chosen is None or self._chosen[0] != self._steps or self._chosen[1] is not records:
-            scores = self._scores(records, self._steps * self._weights - self._sums)
-            best = [best_option(record, own) for record, own in zip(records, scores, strict=True)]
-            self._chosen = self._steps, records, best
-        return list(self._chosen[2])
+        scores = self._scores(records, self._steps * self._weights - self._sums)
+        return [best_option(record, own) for record, own in zip(records, scores, strict=True)]
 
     def _learn(self, records: Sequence[Record]) -> None:
         """Learn from the records of a batch that are answered wrongly."""
@@ -285,10 +276,14 @@ def of_distinct_quartets(records: Sequence[Record], count: int) -> tuple[list[Re
     if len(groups) < 2:
         raise DivLogicError("there are too few instances to leak some and keep others; generate more.")
     wanted = min(count, len(groups) // 2)
-    places = [at * (len(groups) // 2) // wanted for at in range(wanted)]
-    leaked, unseen = (
-        [_with_answer(groups[2 * place + side], at) for at, place in enumerate(places)] for side in (0, 1)
-    )
+    leaked: list[Record] = []
+    unseen: list[Record] = []
+    for turn in range(wanted):
+        place = 2 * (turn * (len(groups) // 2) // wanted)
+        for part, group in ((leaked, groups[place]), (unseen, groups[place + 1])):
+            # The letters of the right option take turns.
+            letter = turn % len(group[0].options)
+            part.append(next((record for record in group if record.answer == letter), group[0]))
     return leaked, unseen
 
 
@@ -303,12 +298,6 @@ def quartets_of(records: Iterable[Record]) -> list[list[Record]]:
         return record.id if quartet is None else (record.question_type, quartet)
 
     return list(grouped((one for one in records if one.answer is not None), drawn_with).values())
-
-
-def _with_answer(group: Sequence[Record], turn: int) -> Record:
-    """Return a member of a quartet; the letters of the right option take turns."""
-    wanted = turn % len(group[0].options)
-    return next((record for record in group if record.answer == wanted), group[0])
 
 
 _Row = tuple[str, str, dict[str, str]]

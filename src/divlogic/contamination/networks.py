@@ -78,7 +78,6 @@ class OptionEncoder(PairNetwork):
         return [(record.context, option) for option in record.options], learners.hypothesis_label(record)
 
 
-Adaptation = Literal["full", "lora"]
 _BATCH_TOKENS = 4096
 """Tokens of a batch of prompts that are scored together, padding included."""
 
@@ -100,7 +99,7 @@ class Causal:
         model: str,
         schedule: Schedule,
         *,
-        adaptation: Adaptation = "full",
+        adaptation: Literal["full", "lora"] = "full",
         rank: int = 16,
         longest: int = 512,
         work: Path | None = None,
@@ -115,19 +114,22 @@ class Causal:
             self._tokenizer.pad_token = self._tokenizer.eos_token
         self._module.to(self._device)
         if adaptation == "lora":
-            self._module = _with_lora(self._module, rank)
+            try:
+                from peft import LoraConfig, get_peft_model
+            except ImportError as error:
+                raise DivLogicError(f"LoRA needs the package peft; install it with {INSTALL}.") from error
+            sizes = {"r": rank, "lora_alpha": 2 * rank, "target_modules": "all-linear"}
+            self._module = get_peft_model(self._module, LoraConfig(**sizes, task_type="CAUSAL_LM"))
         else:
             # The largest part of a small model; its words do not change.
             self._module.get_input_embeddings().weight.requires_grad_(False)
         self._module.eval()
         about = {"model": model, "adaptation": adaptation, "rank": rank, "longest": longest}
         self._trainer = Trainer(self._module, self._loss, schedule, work, about)
-        self._passes = 0
 
     def train(self, records: Sequence[Record], passes: int) -> None:
-        self._passes += passes
         rows = [self._numbers(learners.solved(record), end=True) for record in records]
-        self._trainer.run(rows, self._passes)
+        self._trainer.run(rows, passes)
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         chosen = [0] * len(records)
@@ -166,7 +168,7 @@ class Causal:
         found = [""] * len(prompts)
         rows = [self._numbers(prompt) for prompt in prompts]
         for places in self._batches(rows):
-            numbers, mask = self._padded([rows[place] for place in places], left=True)
+            numbers, mask = self._padded([rows[place] for place in places], "left")
             with self._torch.no_grad(), precision(self._torch):
                 made = self._module.generate(
                     input_ids=numbers,
@@ -197,7 +199,7 @@ class Causal:
         return firsts
 
     def _loss(self, rows: Sequence[list[int]]) -> Any:
-        numbers, mask = self._padded(rows, left=False)
+        numbers, mask = self._padded(rows, "right")
         labels = numbers.masked_fill(mask == 0, -100)
         with precision(self._torch):
             return self._module(input_ids=numbers, attention_mask=mask, labels=labels).loss
@@ -205,21 +207,16 @@ class Causal:
     def _next(self, rows: Sequence[list[int]]) -> Any:
         """Return the log-probabilities of the token that follows each row; shape (rows, vocabulary)."""
         torch = self._torch
-        numbers, mask = self._padded(rows, left=True)
+        numbers, mask = self._padded(rows, "left")
         places = (mask.cumsum(dim=1) - 1).clamp(min=0)
         with torch.no_grad(), precision(self._torch):
             made = self._module(input_ids=numbers, attention_mask=mask, position_ids=places, logits_to_keep=1)
         return torch.log_softmax(made.logits[:, -1].float(), dim=-1)
 
-    def _padded(self, rows: Sequence[list[int]], *, left: bool) -> tuple[Any, Any]:
-        width, pad = max(map(len, rows)), self._tokenizer.pad_token_id
-        gaps = [width - len(row) for row in rows]
-        filled = [
-            [pad] * gap + row if left else row + [pad] * gap for gap, row in zip(gaps, rows, strict=True)
-        ]
-        masks = [[0] * gap + [1] * (width - gap) if left else [1] * (width - gap) + [0] * gap for gap in gaps]
-        tensor = self._torch.tensor
-        return tensor(filled, device=self._device), tensor(masks, device=self._device)
+    def _padded(self, rows: Sequence[list[int]], side: str) -> tuple[Any, Any]:
+        """Return the tokens of rows of one length, filled up at a side, and which of them count."""
+        given = self._tokenizer.pad({"input_ids": rows}, padding_side=side, return_tensors="pt")
+        return given["input_ids"].to(self._device), given["attention_mask"].to(self._device)
 
     def _batches(self, rows: Sequence[list[int]]) -> list[list[int]]:
         """Return the places of rows of similar lengths, as many together as a batch may hold."""
@@ -230,13 +227,3 @@ class Causal:
             else:
                 batches.append([place])
         return batches
-
-
-def _with_lora(module: Any, rank: int) -> Any:
-    try:
-        from peft import LoraConfig, get_peft_model
-    except ImportError as error:
-        raise DivLogicError(f"LoRA needs the package peft; install it with {INSTALL}.") from error
-    return get_peft_model(
-        module, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
-    )

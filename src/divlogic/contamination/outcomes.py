@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import METRICS
-from divlogic.intervals import Floats, estimates, wilson
+from divlogic.intervals import Floats, estimates
 from divlogic.io.files import read_as, read_json, write_json, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.notes import is_product
@@ -72,13 +72,6 @@ class Outcome:
     change_high: float | None = None
     source: Literal["measured", "recording"] = "measured"
     remark: str = ""
-
-    def with_width(self) -> Outcome:
-        """Return it with Wilson's interval at 0 and 100 %, which earlier recordings lack there."""
-        if self.value not in (0.0, 100.0) or self.low < self.high:
-            return self
-        found = wilson(self.value / 100, self.instances)
-        return replace(self, low=round(100 * found.low, 4), high=round(100 * found.high, 4))
 
 
 _READ = TypeAdapter(Outcome).validate_python
@@ -146,26 +139,21 @@ def work_folder(work: Path | None, *parts: object) -> Path | None:
     return work / hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:12] if work else None
 
 
-class Memory:
-    """Scores of the stages of an experiment, a file for each, so that an interrupted one measures none twice.
+def remembered(folder: Path | None, name: str, measure: Callable[[], Scores]) -> Scores:
+    """Return the scores of a stage of an experiment that were kept under a name, else measure them and keep them.
 
-    They lie in its :func:`work_folder`; without one nothing is kept.
+    A file for each stage lies in the experiment's :func:`work_folder`, so that an interrupted one measures none twice;
+    without a folder nothing is kept.
     """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
-
-    def __call__(self, name: str, measure: Callable[[], Scores]) -> Scores:
-        """Return what was kept under a name, else measure it and keep it."""
-        if self._folder is None:
-            return measure()
-        path = self._folder / "measured" / f"{name}.json"
-        if path.is_file():
-            return {sample: np.array(rows) for sample, rows in read_json(path)["scores"].items()}
-        say(f"measuring {name}")
-        found = measure()
-        write_json(path, {"scores": {sample: rows.tolist() for sample, rows in found.items()}}, note=False)
-        return found
+    if folder is None:
+        return measure()
+    path = folder / "measured" / f"{name}.json"
+    if path.is_file():
+        return {sample: np.array(rows) for sample, rows in read_json(path)["scores"].items()}
+    say(f"measuring {name}")
+    found = measure()
+    write_json(path, {"scores": {sample: rows.tolist() for sample, rows in found.items()}}, note=False)
+    return found
 
 
 def write_recording(
@@ -177,7 +165,6 @@ def write_recording(
     """
     libraries = filter(util.find_spec, ("torch", "transformers", "gguf", "peft"))
     described = {
-        **({"learner": about.pop("learner")} if "learner" in about else {}),
         "date": datetime.now(UTC).date().isoformat(),
         "seed": run.seed,
         "settings": settings,
@@ -206,7 +193,7 @@ def read_recording(
         # Some recordings remark on a sample, such as which question types were asked.
         more = {name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()}
         outcomes = map(_READ, kept["outcomes"])
-        return [replace(one.with_width(), remark=more.get(one.sample, remark)) for one in outcomes]
+        return [replace(one, remark=more.get(one.sample, remark)) for one in outcomes]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DivLogicError(
             f"{path}: not a recording of this kind ({error!r}); restore it with git, or record it again."

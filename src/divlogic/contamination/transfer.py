@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,10 +39,6 @@ _NOTHING = "none"  # how that file says that no further data were trained on fir
 _OWN = "ILogicEval"
 _STREAM = 97
 _MANY_VARIABLES = 5
-
-
-Build = Callable[[int, Path | None], Any]
-"""Makes an untrained :class:`OptionEncoder` from a seed and a folder of checkpoints."""
 
 
 def run_transfer(
@@ -101,7 +96,7 @@ def run_transfer(
 
 
 def transfer(
-    build: Build,
+    build: Callable[[int, Path | None], Any],
     generated: Sequence[Record],
     reading: Sequence[Record],
     settings: TransferParameters,
@@ -115,7 +110,7 @@ def transfer(
     """Train both arms with every seed, this one and the next, and ask them the questions that neither was trained on.
 
     Args:
-        build: makes an untrained learner.
+        build: makes an untrained :class:`OptionEncoder` from a seed and a folder of checkpoints.
         generated: instances to pre-train on; a part of them is held out.
         reading: questions to fine-tune on and, without ``tested``, to test with: each question in one part only.
         answer: is handed the learner of the first seed that was trained on both.
@@ -123,7 +118,6 @@ def transfer(
     """
     train, test = _parts(reading, tested, settings, seed)
     own, held_out = _generated_parts(formed(generated, settings.form, seed), settings, seed)
-    memory = outcomes.Memory(work)
     first, second = (held_out, test) if settings.judged else ((), ())
 
     def measured(arm: str, seed: int, number: int) -> outcomes.Scores:
@@ -145,7 +139,9 @@ def transfer(
     def kept(arm: str, number: int) -> outcomes.Scores:
         run = partial(measured, arm, seed + number, number)
         # Answers are no scores: the learner is made again for them, from its last checkpoint.
-        return run() if answer and (arm, number) == (AFTER, 0) else memory(f"{number}-{_NAMES[arm]}", run)
+        if answer and (arm, number) == (AFTER, 0):
+            return run()
+        return outcomes.remembered(work, f"{number}-{_NAMES[arm]}", run)
 
     found = {arm: [kept(arm, number) for number in range(settings.seeds)] for arm in (ALONE, AFTER)}
     arms = {arm: [one["reading"] for one in runs] for arm, runs in found.items()}
@@ -221,7 +217,7 @@ def tabulate_transfer(
 ) -> None:
     """Write the table of transfer from recordings, with the printed cells; of a learner the last one counts."""
     found = {own[0].learner: own for path in recordings for own in [read_transfer(path, generated)]}
-    write_transfer(list(chain(*found.values())), published, out)
+    write_transfer([one for own in found.values() for one in own], published, out)
 
 
 def read_transfer(path: Path, generated: Sequence[Path]) -> list[outcomes.Outcome]:

@@ -1,31 +1,42 @@
-"""One item's way through the five roles, and their prompts, in Chinese: our own wording (``prompts.yaml``).
+"""The run of all items, one item's way through the five roles, and their prompts (``prompts.yaml``: Chinese, our own).
 
-:func:`follow` yields the answers that an item needs next and is sent them. It remembers nothing elsewhere, so that a
-killed run goes on from the stored answers alone.
+All items advance one step per batch, until none needs an answer. :func:`follow` yields the answers that an item needs
+next and is sent them. It remembers nothing elsewhere, so that a killed run goes on from the stored answers alone.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, item_json
+from divlogic.benchmarks.llmeval_logic.realise import hard_record
 from divlogic.benchmarks.llmeval_logic.schema import item_row
-from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
+from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.hardening.parameters import HardeningParameters
+from divlogic.hardening.parameters import HardeningParameters, HardeningRun
 from divlogic.hardening.proposals import read_proposal, repaired, source_questions
-from divlogic.io.files import read_yaml
+from divlogic.io.files import read_yaml, write_csv, write_jsonl
+from divlogic.io.log import say
 from divlogic.logic.theory import answer_text
 from divlogic.models.answers import last_json_object
+from divlogic.models.asking import stored_answers
+from divlogic.models.parameters import slug_of
+from divlogic.models.requests import Question, ResponseStore, label_of, requests_of
+from divlogic.models.runner import run_requests
 
 Role = Literal["decider", "proposal", "review", "answering", "verification"]
-ROLES: tuple[Role, ...] = get_args(Role)
 Outcome = Literal["accepted", "exhausted", "hard_enough", "no_blueprint"]
+
+STORES = Path(".divlogic/responses/hardening")
 
 _TEXTS: dict[str, Any] = read_yaml(Path(__file__).with_name("prompts.yaml"))
 _MOST_DIGITS = 18
@@ -66,6 +77,69 @@ class Walk:
     trace: list[WalkStep] = field(default_factory=list)
     outcome: Outcome | None = None
     item: HardItem | None = None
+
+
+def write_hardened(
+    source: Annotated[Path, "--in", "Seeds (jsonl)."],
+    *,
+    stores: Annotated[Path, FOLDER, "Response stores, one per model (appended to)."] = STORES,
+    out: Annotated[Path, "Accepted items (jsonl)."],
+    trace: Annotated[Path, "Every step of every item (jsonl)."],
+    table: Annotated[Path, "Items by outcome (csv)."],
+    params: HardeningRun,
+) -> None:
+    """Lead the seeds through Decider, Proposal, solver, Review, Answering and Verification.
+
+    Every answer is stored the moment it arrives: a run that was stopped goes on where it was and asks nothing twice.
+    """
+    parameters = params.hardening
+    seeds = [each for each in read_seeds(source) if not each.item.contradictory][: parameters.items]
+    if not parameters.enabled:
+        say("hardening.enabled is false: no model is asked.")
+    walks = harden(seeds, stores, parameters, params.seed) if parameters.enabled else []
+    items = [state.item for state in walks if state.item is not None]
+    write_jsonl(out, ({**hard_record(item).to_json(), "formal": item_json(item)} for item in items))
+    traced = ({"source": each.source, "outcome": each.outcome, "steps": each.trace} for each in walks)
+    write_jsonl(trace, traced)
+    counts = Counter(state.outcome for state in walks)
+    write_csv(table, ("outcome", "items"), [(name, counts[name]) for name in get_args(Outcome)])
+    say(f"{len(items):,} hard items accepted.")
+
+
+def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters, seed: int) -> list[Walk]:
+    """Lead all seeds through the roles, asking each model only for what its store in ``stores`` lacks."""
+    for role, model in parameters.roles:
+        if model is None:
+            raise DivLogicError(
+                f"hardening: no model plays the role '{role}'; name one under hardening.roles.{role}, or set"
+                " hardening.enabled to false."
+            )
+    walks = [Walk(each.item.id) for each in seeds]
+    ways = [follow(each, parameters, state) for each, state in zip(seeds, walks, strict=True)]
+    waiting = [(next(way), way) for way in ways]
+    ask = partial(run_requests, sampling=parameters.sampling, limits=parameters.limits, seed=seed)
+    with ExitStack() as stack:
+        paths = {slug_of(model): stores / f"{slug_of(model)}.sqlite" for _, model in parameters.roles}
+        opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
+        while waiting:
+            following = []
+            for role, model in parameters.roles:
+                own = [(need, way) for need, way in waiting if need.role == role]
+                if not own:
+                    continue
+                store, name = opened[slug_of(model)], label_of(model)
+                questions = [Question("hardening", role, need.prompt) for need, _ in own]
+                wanted = list(requests_of(questions, model, own[0][0].runs, parameters.sampling))
+                done = ask(wanted, model, store)
+                say(f"{name}: {len(own)} × {role}; {done.sentence()}")
+                done.require_all(store.path, name)
+                # Answers come run by run.
+                texts = [response.answer for _, response in stored_answers(wanted, store.responses)]
+                for place, (_, way) in enumerate(own):
+                    with suppress(StopIteration):
+                        following.append((way.send(texts[place :: len(own)]), way))
+            waiting = following
+    return walks
 
 
 def follow(seed: Seed, parameters: HardeningParameters, state: Walk) -> Generator[Need, list[str], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from divlogic.config.section import RunParameters, Section
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters, distinct_models
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters, distinct_names
 
 
 class RoleParameters(Section):
@@ -29,7 +29,7 @@ class RoleParameters(Section):
             if model and labels.setdefault(model.label or model.name, model) != model:
                 name = model.label or model.name
                 raise ValueError(f"two different models are called '{name}'; give them labels")
-        distinct_models(list(labels.values()))
+        distinct_names(labels, "models")
         return self
 
 

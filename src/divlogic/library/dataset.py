@@ -56,24 +56,37 @@ class Items(Sequence[Item]):
 
 
 class DataSet(Items):
-    """Items of one generator; see :func:`create`.
+    """Items of one generator.
+
+    Args:
+        name: one of :func:`names`.
+        size: number of items; by default 500, or all of the split.
+        seed: two seeds share no item; may be as wide as one likes.
+        level: difficulty, from 1 (see :func:`levels`).
+        allotment: ``once``: the items are those of the workflow's file of this seed, where each sentence group serves
+            one instance; ``reuse``: each item draws its sentences itself, without end.
+        split: of the workflow's file; by default ``test``.
+        **config: parameters of the generator, as in its section of params.yaml; they win over those of the level.
 
     Attributes:
         level: of difficulty, ``None`` if a configuration of one's own is given.
         parameters: the generator's configuration.
         version: of the generator; a change of what it draws raises it.
+
+    Raises:
+        DivLogicError: the name, the level or a parameter is unknown (the nearest is named), or cannot be met.
     """
 
     def __init__(
         self,
         name: str,
-        size: int | None,
-        seed: int,
-        level: int | None = None,
-        config: Mapping[str, Any] | None = None,
         *,
+        size: int | None = None,
+        seed: int = 0,
+        level: int | None = None,
         allotment: Allotment = "reuse",
         split: str | None = None,
+        **config: Any,
     ) -> None:
         known = levels(name)
         for argument, value in (("size", size or 0), ("seed", seed)):
@@ -82,15 +95,14 @@ class DataSet(Items):
         if allotment not in get_args(Allotment) or (split and allotment != "once"):
             given = f"allotment is {allotment!r}, split {split!r}"
             raise DivLogicError(f"{given}; give 'reuse' without a split, or 'once'.")
-        values = dict(config or {})
         if level is not None:
             if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= len(known):
                 raise DivLogicError(f"{name} has no level {level!r}; its levels are 1 to {len(known)}.")
-            values = {**known[level - 1], **values}
+            config = {**known[level - 1], **config}
         self.name, self.seed, self.level, self.allotment = name, seed, level, allotment
         source = SOURCES[name]
         self.parameters: Section = check_section(
-            source.parameters_model(), source.configured(values), f"create('{name}')", source.keys()
+            source.parameters_model(), source.configured(config), f"create('{name}')", source.keys()
         )
         self._source: ItemSource = source(self.parameters, seed)
         self.version = source.version
@@ -148,7 +160,13 @@ class DataSet(Items):
 
     def verify(self, item: Item) -> bool:
         """Return whether a solver confirms the label of an item of this data set, from its formulas."""
-        return not self.problems(self.record(self._index(item)))
+        metadata = _metadata(item)
+        index = metadata.get("source_index")
+        if metadata["source_dataset"] != self.name or not isinstance(index, int):
+            raise DivLogicError(f"the item is not one of {self.name}; give an item of this data set.")
+        if self.item(index) != item:
+            raise DivLogicError(f"the item is not item {index} of this set: another seed, level or version.")
+        return not self.problems(self.record(index))
 
     def problems(self, record: Record) -> list[str]:
         """Return what a solver objects to in a record; nothing means that its label is confirmed."""
@@ -162,15 +180,6 @@ class DataSet(Items):
         """Return the reward of a completion; see :func:`score_answer`."""
         return score_answer(text, item, format=format)
 
-    def _index(self, item: Item) -> int:
-        metadata = _metadata(item)
-        index = metadata.get("source_index")
-        if metadata["source_dataset"] != self.name or not isinstance(index, int):
-            raise DivLogicError(f"the item is not one of {self.name}; give an item of this data set.")
-        if self.item(index) != item:
-            raise DivLogicError(f"the item is not item {index} of this set: another seed, level or version.")
-        return index
-
     def _members(self, number: int) -> Sequence[int]:
         """Return the indices of the items of a group."""
         if self._listed is not None:
@@ -180,32 +189,8 @@ class DataSet(Items):
         return range(number * self._source.group_size, (number + 1) * self._source.group_size)
 
 
-def create(
-    name: str,
-    *,
-    size: int | None = None,
-    seed: int = 0,
-    level: int | None = None,
-    allotment: Allotment = "reuse",
-    split: str | None = None,
-    **config: Any,
-) -> DataSet:
-    """Return a data set of a generator.
-
-    Args:
-        name: one of :func:`names`.
-        size: number of items; by default 500, or all of the split.
-        seed: two seeds share no item; may be as wide as one likes.
-        level: difficulty, from 1 (see :func:`levels`).
-        allotment: ``once``: the items are those of the workflow's file of this seed, where each sentence group serves
-            one instance; ``reuse``: each item draws its sentences itself, without end.
-        split: of the workflow's file; by default ``test``.
-        **config: parameters of the generator, as in its section of params.yaml; they win over those of the level.
-
-    Raises:
-        DivLogicError: the name, the level or a parameter is unknown (the nearest is named), or cannot be met.
-    """
-    return DataSet(name, size, seed, level, config, allotment=allotment, split=split)
+create = DataSet
+"""What users call to get a data set."""
 
 
 def names() -> tuple[str, ...]:
@@ -224,22 +209,30 @@ def stream(
     name: str, *, seed: int = 0, start: int = 0, level: int | None = None, **config: Any
 ) -> Iterator[Item]:
     """Yield the items of a generator from ``start`` on, without end."""
-    data = DataSet(name, 0, seed, level, config)
-    return map(data.item, itertools.count(start))
+    return map(create(name, size=0, seed=seed, level=level, **config).item, itertools.count(start))
 
 
 class Mixture(Items):
-    """Items of several generators in a random order that depends on the seed and the index alone."""
+    """Items of several generators in a random order that depends on the seed and the index alone.
+
+    Item i is item i of a generator that is drawn with the given weights.
+    """
 
     def __init__(
-        self, weights: Mapping[str, float], size: int, seed: int, level: int | None, config: Any
+        self,
+        weights: Mapping[str, float],
+        *,
+        size: int = 500,
+        seed: int = 0,
+        level: int | None = None,
+        **config: Any,
     ) -> None:
         numbers = [one for one in weights.values() if isinstance(one, int | float) and one >= 0]
         if len(numbers) < len(weights) or not sum(numbers):
             raise DivLogicError(
                 "mix: give numbers from 0 as weights, and a positive one to a generator at least."
             )
-        self.parts = {name: DataSet(name, size, seed, level, config) for name in weights}
+        self.parts = {name: DataSet(name, size=size, seed=seed, level=level, **config) for name in weights}
         self.size, self._weights, self._seed = size, dict(weights), seed
 
     def item(self, index: int) -> Item:
@@ -249,11 +242,8 @@ class Mixture(Items):
         return self.parts[name].item(index)
 
 
-def mix(
-    weights: Mapping[str, float], *, size: int = 500, seed: int = 0, level: int | None = None, **config: Any
-) -> Mixture:
-    """Return a data set whose item i is item i of a generator that is drawn with the given weights."""
-    return Mixture(weights, size, seed, level, config)
+mix = Mixture
+"""What users call to get a mixture."""
 
 
 def read_answer(text: str | None, item: Item) -> str | None:

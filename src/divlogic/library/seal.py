@@ -129,8 +129,8 @@ def draw(
     drawn = commitment.model_copy(update={"beacon": beacon.lower()})
     questions, answers = _texts(_items(drawn, secret))
     write_text(folder / QUESTIONS, questions.decode(), note=False)
-    more = {"sha256_of_questions": _sha(questions), "hmac_of_answers": _tag(secret, answers)}
-    drawn = drawn.model_copy(update=more)
+    tag = hmac.digest(secret, orjson.dumps(answers), "sha256").hex()
+    drawn = drawn.model_copy(update={"sha256_of_questions": _sha(questions), "hmac_of_answers": tag})
     _write(folder, drawn)
     click.echo(f"{folder}: {len(answers):,} questions; announce the commitment {drawn.digest()}")
 
@@ -202,7 +202,7 @@ def verify(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
         raise DivLogicError(f"{folder / COMMITMENT}: its digest of the questions is not theirs.")
     if opened.answers != answers:
         raise DivLogicError(f"{folder / OPENED}: the answers are not those of the secret and the beacon.")
-    if not hmac.compare_digest(_tag(secret, answers), commitment.hmac_of_answers or ""):
+    if hmac.digest(secret, orjson.dumps(answers), "sha256").hex() != commitment.hmac_of_answers:
         raise DivLogicError(f"{folder / COMMITMENT}: its digest of the answers is not theirs.")
     first = commitment.digest("beacon", "sha256_of_questions", "hmac_of_answers")
     click.echo(
@@ -301,12 +301,8 @@ def _code(name: str) -> str:
     return digest.hexdigest()
 
 
-def _tag(secret: bytes, answers: Mapping[str, str]) -> str:
-    return hmac.new(secret, orjson.dumps(answers), hashlib.sha256).hexdigest()
-
-
 def _keyed(secret: bytes, text: str) -> bytes:
-    return hmac.new(secret, text.encode(), hashlib.sha256).digest()
+    return hmac.digest(secret, text.encode(), "sha256")
 
 
 def _sha(content: bytes) -> str:

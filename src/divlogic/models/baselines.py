@@ -14,7 +14,6 @@ from string import ascii_uppercase
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256
@@ -130,52 +129,35 @@ class Ranker:
         """Decide many prompts at once, which takes a fraction of the time of one after the other."""
         # The choice depends on the set of options, not on their order: rotations of one instance share it.
         ordered = {_key(prompt): replace(prompt, options=tuple(sorted(prompt.options))) for prompt in prompts}
-        wanted = [key for key in ordered if key not in self._chosen]
-        scores = self._scores([ordered[key] for key in wanted]) if wanted else []
-        for key, own in zip(wanted, scores, strict=True):
-            self._chosen[key] = ordered[key].options[int(np.argmax(rounded(own)))]
+        wanted = {key: item for key, item in ordered.items() if key not in self._chosen}
+        if not wanted:
+            return
+        scores = iter(rounded(self._model.decision_function(self._features(list(wanted.values())))))
+        for key, item in wanted.items():
+            own = [next(scores) for _ in item.options]
+            self._chosen[key] = item.options[own.index(max(own))]
 
     def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
         self.prepare([prompt])
         return prompt.options.index(self._chosen[_key(prompt)])
 
-    def _scores(self, items: Sequence[ParsedPrompt]) -> list[NDArray[np.float64]]:
-        """Return the model's decision for each option of each item, up to its constant; shape (options,) each.
-
-        The model is linear, so that the many columns of :meth:`_features` need not be built.
-        """
-        options, numbers = self._plain(items)
-        kinds = numbers.shape[1]
-        weights = self._model.coef_[0]
-        words_end = options.shape[1]
-        questions = self._questions.transform([item.question for item in items])
-        crossed = weights[words_end + kinds :].reshape(kinds, questions.shape[1])
-        by_numbers = weights[words_end : words_end + kinds] + questions @ crossed.T
-        owner = np.repeat(np.arange(len(items)), [len(item.options) for item in items])
-        decisions = options @ weights[:words_end] + (numbers * by_numbers[owner]).sum(axis=1)
-        ends = np.cumsum([len(item.options) for item in items])[:-1]
-        return np.split(np.asarray(decisions, dtype=np.float64), ends)
-
     def _features(self, items: Sequence[ParsedPrompt]) -> Any:
-        """Return the sparse feature matrix, one row per option of each item."""
+        """Return the sparse feature matrix, one row per option of each item.
+
+        Its columns are the TF-IDF of the option, its surface numbers, and these once per word of the question.
+        """
         from scipy import sparse
 
-        options, numbers = self._plain(items)
-        owner = [index for index, item in enumerate(items) for _ in item.options]
-        questions = self._questions.transform([item.question for item in items])[owner]
-        crossed = [questions.multiply(column.reshape(-1, 1)) for column in numbers.T]
-        return sparse.hstack([options, sparse.csr_matrix(numbers), *crossed]).tocsr()
-
-    def _plain(self, items: Sequence[ParsedPrompt]) -> tuple[Any, NDArray[np.float64]]:
-        """Return the TF-IDF of the options and their surface numbers, one row per option of each item."""
         options = self._options.transform([option for item in items for option in item.options])
         numbers = np.array([row for item in items for row in self._surface(item)])
+        owner = [index for index, item in enumerate(items) for _ in item.options]
         if self._context:
-            owner = [index for index, item in enumerate(items) for _ in item.options]
             contexts = self._options.transform([item.context for item in items])[owner]
             cosine = np.asarray(options.multiply(contexts).sum(axis=1)).reshape(-1, 1)
             numbers = np.hstack([numbers, cosine])
-        return options, numbers
+        questions = self._questions.transform([item.question for item in items])[owner]
+        crossed = [questions.multiply(column.reshape(-1, 1)) for column in numbers.T]
+        return sparse.hstack([options, sparse.csr_matrix(numbers), *crossed]).tocsr()
 
     def _surface(self, item: ParsedPrompt) -> list[list[float]]:
         """Return length, negations and overlap of each option, each as its distance to the mean of the item."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
+from divlogic.config.section import is_secret
 from divlogic.io.backoff import parse_retry_after
 
 Kind = Literal[
@@ -24,9 +25,6 @@ FATAL: frozenset[Kind] = frozenset({"auth", "unknown_model", "no_logprobs", "no_
 """Kinds that no further request of the run would escape."""
 
 REPEATABLE: frozenset[Kind] = frozenset({"rate_limit", "server", "timeout", "connection", "malformed"})
-
-_SECRET_NAME = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD)$", re.IGNORECASE)
-"""Names of environment variables that hold a secret."""
 
 _LONG = 8
 """Length from which a secret is masked wherever it occurs; a shorter one only where it stands by itself."""
@@ -126,7 +124,7 @@ def kind_of_status(status: int) -> Kind:
 def redact(text: str, limit: int = 200) -> str:
     """Return the first words of a message on one line, with keys, tokens and credentials in addresses masked."""
     for name, value in os.environ.items():
-        if _SECRET_NAME.search(name) and value.strip() and value.strip().casefold() not in _NO_SECRETS:
+        if is_secret(name) and value.strip() and value.strip().casefold() not in _NO_SECRETS:
             text = _without(text, value.strip())
     text = " ".join(text.split())
     for pattern, mask in _PATTERNS:
@@ -145,7 +143,7 @@ def sent_secrets(address: str | None, *keys: str | None) -> tuple[str, ...]:
     if parts.username is not None:
         user, password = unquote(parts.username), unquote(parts.password or "")
         found += [password or user, b64encode(f"{user}:{password}".encode()).decode()]
-    found += [value for name, value in parse_qsl(parts.query) if _SECRET_NAME.search(name.replace("-", "_"))]
+    found += [value for name, value in parse_qsl(parts.query) if is_secret(name)]
     return tuple(
         secret for secret in found if len(secret) >= _LONG or (len(secret) >= 4 and not secret.isalpha())
     )

@@ -150,7 +150,17 @@ def weights_of(name: str) -> Path:
     """Return the file or folder of a model."""
     path = _bundled() if name == BUNDLED else Path(name).expanduser()
     if path.is_dir():
-        _check_folder(path)
+        if not (path / CONFIG).is_file():
+            files = ", ".join(sorted(found.name for found in path.glob("*.gguf"))[:3])
+            hint = f"it holds GGUF files: name one of them ({files})" if files else ""
+            raise DivLogicError(
+                f"{path}: the folder has no {CONFIG}, as models of `transformers` have;"
+                f" {hint or 'name a GGUF file, or another folder'}."
+            )
+        if not any(path.glob("*.safetensors")) and not any(path.glob("*.bin")):
+            raise DivLogicError(
+                f"{path}: the folder has no weights (*.safetensors); fetch them, or name another folder."
+            )
         return path
     try:
         with path.open("rb") as stream:
@@ -164,20 +174,6 @@ def weights_of(name: str) -> Path:
     if start != _MAGIC:
         raise DivLogicError(f"{path}: not a GGUF file (it does not begin with 'GGUF'); fetch it again.")
     return path
-
-
-def _check_folder(path: Path) -> None:
-    """Refuse a folder that `transformers` cannot load."""
-    if not (path / CONFIG).is_file():
-        files = ", ".join(sorted(found.name for found in path.glob("*.gguf"))[:3])
-        hint = " name a GGUF file, or another folder"
-        if files:
-            hint = f" it holds GGUF files: name one of them ({files})"
-        raise DivLogicError(f"{path}: the folder has no {CONFIG}, as models of `transformers` have;{hint}.")
-    if not any(path.glob("*.safetensors")) and not any(path.glob("*.bin")):
-        raise DivLogicError(
-            f"{path}: the folder has no weights (*.safetensors); fetch them, or name another folder."
-        )
 
 
 def weight_bytes(path: Path) -> int:

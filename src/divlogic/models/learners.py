@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
@@ -19,7 +20,7 @@ from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.words import DIGITS, fit_transform, highest_scored, words
 from divlogic.networks.library import device_of, load_body, load_tokenizer, precision, torch_library
-from divlogic.networks.training import Schedule, Trainer
+from divlogic.networks.training import Schedule, Trainer, label_loss
 from divlogic.records import Record
 
 
@@ -124,6 +125,9 @@ class Training:
 SCRATCH = Training(epochs=20, rate=5e-4, batch=32, longest=640)
 """Defaults of a network that starts from nothing."""
 
+_WIDTH, _LAYERS, _HEADS = 64, 2, 4
+"""Its sizes."""
+
 
 class Network:
     """What both learners share: batches, training with early stop, prediction, saving."""
@@ -131,7 +135,6 @@ class Network:
     def __init__(self, seed: int, training: Training, validation: Sequence[Record] = ()) -> None:
         self.seed, self.training, self.validation = seed, training, validation
         self.labels: list[str] = []
-        self.losses: list[float] = []
         self._module: Any = None
         self._torch = torch_library()
         self._device = device_of(self._torch)
@@ -186,12 +189,10 @@ class Network:
     def _train(self, rows: list[tuple[Any, int]]) -> None:
         settings = self.training
         schedule = Schedule(settings.rate, settings.batch, settings.weight_decay, seed=self.seed)
-        trainer = Trainer(self._module, self._loss, schedule, None, {}, self._groups())
+        trainer = Trainer(self._module, partial(label_loss, self._scores), schedule, None, {}, self._groups())
         best, waited, kept = -1.0, 0, None
         for epoch in range(1, settings.epochs + 1):
-            done = trainer.step
-            trainer.run(rows, epoch)
-            self.losses.append(fmean(trainer.losses[done:]))
+            trainer.run(rows, 1)
             for group in trainer.optimiser.param_groups:
                 group["lr"] *= settings.decay
             if not self.validation:
@@ -206,10 +207,6 @@ class Network:
                 break
         if kept is not None:
             self._module.load_state_dict(kept)
-
-    def _loss(self, rows: Sequence[tuple[Any, int]]) -> Any:
-        target = self._torch.tensor([label for _, label in rows], device=self._device)
-        return self._torch.nn.functional.cross_entropy(self._scores([row for row, _ in rows]), target)
 
     def _groups(self) -> Any:
         if (rate := self.training.head_rate) is None:
@@ -260,15 +257,11 @@ class SmallTransformer(Network):
         seed: int,
         tokens: Tokens,
         *,
-        width: int = 64,
-        layers: int = 2,
-        heads: int = 4,
         training: Training = SCRATCH,
         validation: Sequence[Record] = (),
     ) -> None:
         super().__init__(seed, training, validation)
         self._tokens = tokens
-        self._size = {"width": width, "layers": layers, "heads": heads}
         self._words: dict[str, int] = {}
 
     def _prepare(self, records: Sequence[Record]) -> None:
@@ -277,15 +270,15 @@ class SmallTransformer(Network):
         self._words = {word: number for number, word in enumerate(listed)}
 
     def _built(self) -> Any:
-        nn, width = self._torch.nn, self._size["width"]
+        nn, width = self._torch.nn, _WIDTH
         layer = nn.TransformerEncoderLayer(
-            width, self._size["heads"], 4 * width, dropout=0.1, batch_first=True, norm_first=True
+            width, _HEADS, 4 * width, dropout=0.1, batch_first=True, norm_first=True
         )
         return nn.ModuleDict(
             {
                 "words": nn.Embedding(len(self._words), width, padding_idx=0),
                 "places": nn.Embedding(self.training.longest, width),
-                "body": nn.TransformerEncoder(layer, self._size["layers"], enable_nested_tensor=False),
+                "body": nn.TransformerEncoder(layer, _LAYERS, enable_nested_tensor=False),
                 "head": self._head(width),
             }
         )
@@ -299,17 +292,17 @@ class SmallTransformer(Network):
         return [self._words.get(word, unknown) for word in text]
 
     def _scores(self, rows: Sequence[list[int]]) -> Any:
-        torch, module, longest = self._torch, self._module, max(map(len, rows))
-        padded = [row + [0] * (longest - len(row)) for row in rows]
-        numbers = torch.tensor(padded, device=self._device)
-        given = module["words"](numbers) + module["places"](torch.arange(longest, device=self._device))
+        torch, module = self._torch, self._module
+        padded = torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+        numbers = padded.to(self._device)
+        places = torch.arange(numbers.shape[1], device=self._device)
+        given = module["words"](numbers) + module["places"](places)
         return module["head"](module["body"](given, src_key_padding_mask=numbers == 0)[:, 0])
 
     def _described(self, folder: Path) -> dict[str, Any]:
-        return {"size": self._size, "words": list(self._words)}
+        return {"words": list(self._words)}
 
     def _restore(self, described: dict[str, Any], folder: Path) -> None:
-        self._size = dict(described["size"])
         self._words = {word: number for number, word in enumerate(described["words"])}
 
 
@@ -333,13 +326,7 @@ class Encoder(Network):
         self._separator = ""
 
     def _prepare(self, records: Sequence[Record]) -> None:
-        try:
-            self._tokenizer = load_tokenizer(self._model)
-        except (OSError, ValueError) as error:
-            raise DivLogicError(
-                f"{self._model}: no encoder of `transformers` there ({str(error).splitlines()[0]}); give a name of"
-                " the hub that can be reached, or a folder."
-            ) from error
+        self._tokenizer = load_tokenizer(self._model)
         self._separator = "" if self._tokenizer.sep_token else "\n"
         limit = getattr(self._tokenizer, "model_max_length", self.training.longest)
         self.training = replace(self.training, longest=min(self.training.longest, limit))

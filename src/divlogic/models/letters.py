@@ -14,9 +14,6 @@ from string import ascii_uppercase
 LETTERS = "ABCD"
 OPTIONS = len(LETTERS)
 
-_CACHED = 500
-"""Length up to which answers are remembered: short ones come again."""
-
 _HALF_WIDTH = {0xFF01 + k: 0x21 + k for k in range(94)}
 _THINK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
@@ -75,6 +72,7 @@ def after_thinking(text: str) -> str:
     return text[last.end() :] if last[1] else ""
 
 
+@lru_cache(maxsize=4096)  # short answers come again
 def parse_answer(text: str | None, count: int = OPTIONS) -> str | None:
     """Return the letter, of the first ``count``, that an answer names, or ``None`` if it names none or several.
 
@@ -83,67 +81,7 @@ def parse_answer(text: str | None, count: int = OPTIONS) -> str | None:
     letter that is marked as an option in running text. A lower-case letter counts only after a cue and where no word
     follows ("the answer is a matter of ..." names none).
     """
-    text = text or ""
-    return _cached_letter(text, count) if len(text) <= _CACHED else _letter(text, count)
-
-
-def option_named(text: str, options: tuple[str, ...]) -> str | None:
-    """Return the option that an answer is; case, blanks and marks make no difference.
-
-    Without a cue the whole text, its first or its last line must be the option; where these are two options it is none.
-    """
-    keys = {_MARKS.sub("", option.casefold()): option for option in options}
-    if len(keys) < len(options) or "" in keys:
-        keys = {option.casefold().strip(): option for option in options}
-
-    def named(part: str) -> str | None:
-        part = _LATEX.sub("", part).strip().casefold()
-        return keys.get(_MARKS.sub("", part)) or keys.get(part)
-
-    text = after_thinking(text.translate(_HALF_WIDTH)).strip()
-    tagged = _tagged(text)
-    if tagged is not None:
-        return named(tagged)
-    cue = _last_cue(text)
-    if cue is not None:
-        rest = text[cue.end() :].lstrip().removeprefix("**").lstrip()
-        end = _LABEL_END.search(rest)
-        return named(rest[: end.start()] if end else rest) or named(rest.partition("\n")[0])
-    lines = text.splitlines()
-    found = {label for part in (text, *lines[:1], *lines[-1:]) if (label := named(part))}
-    return found.pop() if len(found) == 1 else None
-
-
-def _last_cue(text: str) -> re.Match[str] | None:
-    """Return the last place that announces an answer; the mere word "answer" does not."""
-    last = None
-    for match in _CUE.finditer(text):
-        if _SAID.search(match[0]):
-            last = match
-    return last
-
-
-def _tagged(text: str) -> str | None:
-    """Return the content of the ``<answer>`` tags; empty if they differ, ``None`` without any."""
-    contents, start = [], None
-    for tag in _TAG.finditer(text):
-        if not tag[1]:
-            start = tag.end()
-        elif start is not None:
-            contents.append(text[start : tag.start()].strip())
-            start = None
-    if not contents:
-        return None
-    return contents[0] if len({content.casefold() for content in contents}) == 1 else ""
-
-
-@lru_cache(maxsize=65536)
-def _cached_letter(text: str, count: int) -> str | None:
-    return _letter(text, count)
-
-
-def _letter(text: str, count: int) -> str | None:
-    text = after_thinking(text.translate(_HALF_WIDTH)).strip()
+    text = after_thinking((text or "").translate(_HALF_WIDTH)).strip()
     letters = ascii_uppercase[:count]
     tagged = _tagged(text)
     if tagged is not None:
@@ -165,6 +103,47 @@ def _letter(text: str, count: int) -> str | None:
         return _single(text, leading, letters)
     marked = {letter for match in _MARKED.finditer(text) for letter in match.groups() if letter}
     return marked.pop() if len(marked) == 1 and marked <= set(letters) else None
+
+
+def option_named(text: str, options: tuple[str, ...]) -> str | None:
+    """Return the option that an answer is; case, blanks and marks make no difference.
+
+    Without a cue the whole text, its first or its last line must be the option; where these are two options it is none.
+    """
+    keys = {_MARKS.sub("", option.casefold()): option for option in options}
+    if len(keys) < len(options) or "" in keys:
+        keys = {option.casefold().strip(): option for option in options}
+
+    def named(part: str) -> str | None:
+        part = _LATEX.sub("", part).strip().casefold()
+        return keys.get(_MARKS.sub("", part)) or keys.get(part)
+
+    text = after_thinking(text.translate(_HALF_WIDTH)).strip()
+    tagged = _tagged(text)
+    if tagged is not None:
+        return named(tagged)
+    # The mere word "answer" announces none.
+    if ends := [cue.end() for cue in _CUE.finditer(text) if _SAID.search(cue[0])]:
+        rest = text[ends[-1] :].lstrip().removeprefix("**").lstrip()
+        end = _LABEL_END.search(rest)
+        return named(rest[: end.start()] if end else rest) or named(rest.partition("\n")[0])
+    lines = text.splitlines()
+    found = {label for part in (text, *lines[:1], *lines[-1:]) if (label := named(part))}
+    return found.pop() if len(found) == 1 else None
+
+
+def _tagged(text: str) -> str | None:
+    """Return the content of the ``<answer>`` tags; empty if they differ, ``None`` without any."""
+    contents, start = [], None
+    for tag in _TAG.finditer(text):
+        if not tag[1]:
+            start = tag.end()
+        elif start is not None:
+            contents.append(text[start : tag.start()].strip())
+            start = None
+    if not contents:
+        return None
+    return contents[0] if len({content.casefold() for content in contents}) == 1 else ""
 
 
 def _is_letter(text: str, match: re.Match[str]) -> bool:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ipaddress
+import os
 import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, field_validator
 
 from divlogic.config.section import Address, Label, Name, Section, check_address, is_secret
 from divlogic.errors import DivLogicError, nearest
 from divlogic.io.log import say
+from divlogic.models.gguf import is_served
 from divlogic.models.styles import STYLES, WITH_CONTEXT
 
 GENERAL_BASELINES = ("uniform", "position", "majority", "overlap", "ranker", "hypothesis_only")
@@ -19,6 +23,13 @@ GENERAL_BASELINES = ("uniform", "position", "majority", "overlap", "ranker", "hy
 
 THINKING_TOKENS = 8192
 """Longest answer of a model that thinks first, unless its parameters say more."""
+
+
+URL_VARIABLE = "DIVLOGIC_BASE_URL"
+"""Environment variable with the address of ``compatible/NAME``, where the parameters name none."""
+
+CONCURRENCY, LOCAL_CONCURRENCY = 16, 1
+TIMEOUT, LOCAL_TIMEOUT = 120.0, 600.0
 
 
 def among(kind: str, known: Iterable[str]) -> AfterValidator:
@@ -130,6 +141,53 @@ class LimitParameters(Section):
     give_up_after: int = Field(20, ge=1, description="consecutive failed answers after which the run stops")
 
 
+class Limits(LimitParameters):
+    """The bounds of one model's run: all of them are numbers."""
+
+    concurrency: int
+    timeout: float
+
+
+def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
+    """Return the bounds of a model's run, with the defaults that fit its server.
+
+    A server on this machine computes one answer at a time, and slowly: more concurrent requests only run into the
+    time-out.
+    """
+    local = is_local(address_of(model))
+    concurrency, timeout = (LOCAL_CONCURRENCY, LOCAL_TIMEOUT) if local else (CONCURRENCY, TIMEOUT)
+    servers = model.args.get("servers")
+    # A value that is no number is reported when the model is opened.
+    if is_served(model.name) and type(servers) is int and servers > 0:
+        concurrency = servers
+    given = parameters.model_dump(exclude_none=True)
+    return Limits.model_construct(**{"concurrency": concurrency, "timeout": timeout} | given)
+
+
+def address_of(model: ModelParameters) -> str:
+    """Return the address of a model's server; empty if it has none of its own.
+
+    A model that the run serves is on this machine, on any port.
+    """
+    if is_served(model.name):
+        return "http://127.0.0.1"
+    if model.base_url:
+        return model.base_url
+    return os.environ.get(URL_VARIABLE, "") if model.name.startswith("compatible/") else ""
+
+
+def is_local(address: str) -> bool:
+    """Return whether an address is one of this machine."""
+    try:
+        host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
+        if host == "localhost" or host.endswith(".localhost"):
+            return True
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return found.is_loopback or found.is_unspecified
+
+
 class ClosedQuestionParameters(Section):
     """Questions of a benchmark with their context, put to models that have it among their benchmarks or name none."""
 
@@ -159,16 +217,11 @@ def slug_of_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", name).lstrip(".") or "-"
 
 
-def distinct_models(models: Sequence[ModelParameters]) -> None:
-    """Refuse models whose answers would land in one file."""
-    distinct_names([model.label or model.name for model in models], "models")
-
-
 def askable_models(
     models: Sequence[ModelParameters], prompts: Iterable[str], baselines: Iterable[str]
 ) -> list[ModelParameters]:
     """Return the models that can still be asked, say which were withdrawn, and refuse unknown styles and baselines."""
-    distinct_models(models)
+    distinct_names([model.label or model.name for model in models], "models")
     names = [model.name for model in models if model.name.startswith("baseline/")]
     known_names("baseline", [f"baseline/{name}" for name in baselines], names)
     known_names("prompt", prompts, [prompt for model in models for prompt in model.prompts or ()])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -23,7 +21,6 @@ _WRITTEN = (
 )  # fmt: skip
 """Fields that every row has."""
 
-_values = attrgetter(*_WRITTEN)
 _DEFAULTS = {
     "answer": None, "source": "", "question": "", "choices": OPTIONS, "depth": None, "asked": True, "logprobs": None,
 }  # fmt: skip
@@ -93,16 +90,14 @@ class Prediction:
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of a prediction file."""
-        row: dict[str, Any] = dict(zip(_WRITTEN, _values(self), strict=True))
+        row: dict[str, Any] = {name: getattr(self, name) for name in _WRITTEN}
         for name, default in _DEFAULTS.items():
             if (value := getattr(self, name)) != default:
                 row[name] = value
         return row
 
 
-@cache
-def _checked() -> TypeAdapter[Prediction]:
-    return TypeAdapter(Prediction)
+_PREDICTION = TypeAdapter(Prediction)
 
 
 def prediction_from(row: dict[str, Any]) -> Prediction:
@@ -115,7 +110,7 @@ def prediction_from(row: dict[str, Any]) -> Prediction:
     if "predicted" not in row and isinstance(row.get("answer"), str):
         row = {**row, "predicted": parse_answer(row["answer"], row.get("choices", OPTIONS))}
     try:
-        return _checked().validate_python(row)
+        return _PREDICTION.validate_python(row)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))

@@ -131,36 +131,23 @@ def examples_for(
 def parse_prompt(text: str) -> ParsedPrompt | None:
     """Take the last question of a rendered prompt apart; ``None`` for a text of another form."""
     lines = text.rpartition("\n\n")[2].split("\n")
-    return _parse_closed([*lines]) or _parse_rotation(lines)
-
-
-def _parse_rotation(lines: list[str]) -> ParsedPrompt | None:
+    labels = lines[-1].startswith(_ANSWERS)
     # A passage or question may itself open with a letter and a full stop: the options are the last run from A on.
-    places = [place for place in range(1, len(lines) - 1) if lines[place].startswith("A. ")]
-    first = max(places, default=len(lines))
-    options, before = _lettered(lines[first:]), lines[:first]
-    if options is None or len(options) < 2 or len(before) not in (1, 2):
+    places = [place for place in range(1, len(lines)) if lines[place].startswith("A. ")]
+    first = len(lines) - 1 if labels else max(places, default=len(lines))
+    (*context, question), listed = lines[:first] or [""], lines[first:]
+    lettered = all(
+        line.startswith(f"{letter}. ") for line, letter in zip(listed, ascii_uppercase, strict=False)
+    )
+    if not question or not listed or len(context) > 1 or not (labels or lettered):
         return None
-    return ParsedPrompt(before[0] if len(before) == 2 else "", before[-1], options)
-
-
-def _parse_closed(lines: list[str]) -> ParsedPrompt | None:
-    context = lines.pop(0).removeprefix(_PASSAGE) if lines[0].startswith(_PASSAGE) else ""
-    heads = [head for head in (_STATEMENT, _QUESTION) if lines and lines[0].startswith(head)]
-    if not heads or len(lines) < 2:
-        return None
-    question, listed = lines[0].removeprefix(heads[0]), lines[1:]
-    if len(listed) == 1 and listed[0].startswith(_ANSWERS):
-        labels = tuple(listed[0].removeprefix(_ANSWERS).split(", "))
-        return ParsedPrompt(context, question, labels, lettered=False)
-    options = _lettered(listed)
-    return None if options is None else ParsedPrompt(context, question, options)
-
-
-def _lettered(lines: list[str]) -> tuple[str, ...] | None:
-    """Return options without their letters, ``None`` for lines of another form."""
-    pairs = zip(lines, ascii_uppercase, strict=False)
-    return tuple(line[3:] for line in lines) if all(line.startswith(f"{a}. ") for line, a in pairs) else None
+    options = listed[0].removeprefix(_ANSWERS).split(", ") if labels else [line[3:] for line in listed]
+    return ParsedPrompt(
+        "".join(context).removeprefix(_PASSAGE),
+        question.removeprefix(_STATEMENT).removeprefix(_QUESTION),
+        tuple(options),
+        lettered=not labels,
+    )
 
 
 def _question(record: Record, style: PromptStyle, form: forms.Letters | forms.Labels) -> str:

@@ -15,7 +15,7 @@ from divlogic.io.backoff import parse_retry_after
 from divlogic.models.baselines import build
 from divlogic.models.faults import KEY_VARIABLE, REPEATABLE, ServerError, classify, kind_of_status, redact
 from divlogic.models.inspecting import ShownError, shown_errors
-from divlogic.models.limits import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
+from divlogic.models.parameters import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
 from divlogic.models.prompts import parse_prompt
 from divlogic.models.runs import complete
 
@@ -191,7 +191,11 @@ def _output(model: str, body: bytes) -> ModelOutput:
         reply = json.loads(body.decode("utf-8", "replace"))
         choice = reply["choices"][0]
         message = choice["message"]
-        text, refusal = _text(message.get("content")), message.get("refusal")
+        text, refusal = message.get("content"), message.get("refusal")
+        if isinstance(text, list):
+            text = "".join(part["text"] for part in text if part.get("type", "text") == "text")
+        if not isinstance(text, str | None):
+            raise TypeError("the content is not a string")
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
         start = redact(repr(body[:_READ]), limit=80)
         raise ServerError("malformed", f"not a chat completion ({type(error).__name__}): {start}") from error
@@ -224,15 +228,6 @@ async def _read(reply: Any) -> bytes:
         if len(body) > LARGEST:
             raise ServerError("malformed", f"the reply is larger than {LARGEST // 2**20} MiB")
     return bytes(body)
-
-
-def _text(content: Any) -> str | None:
-    """Return the text of a message, whose content may be a list of parts."""
-    if isinstance(content, list):
-        content = "".join(part["text"] for part in content if part.get("type", "text") == "text")
-    if not isinstance(content, str | None):
-        raise TypeError("the content is not a string")
-    return content
 
 
 def _count(usage: Any, name: str) -> int:

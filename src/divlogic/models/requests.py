@@ -8,6 +8,7 @@ to one store.
 from __future__ import annotations
 
 import hashlib
+import math
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +30,6 @@ from divlogic.models.gguf import PREFIX, identity, is_served
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.styles import STYLES
 
-_MAGIC = b"SQLite format 3\0"
 _SETTINGS = ("PRAGMA busy_timeout = 60000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
 """Wait a minute for another run that writes; each answer reaches the kernel, which keeps it if the run is killed."""
 
@@ -105,7 +105,6 @@ def read_responses(path: Path) -> Mapping[str, Response]:
     """Return the answers of a store; they are read from the file when they are asked for. A missing store has none."""
     if not path.is_file():
         return {}
-    _check(path)
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
     try:
         connection.execute("SELECT 1 FROM answers LIMIT 1")
@@ -123,7 +122,6 @@ class ResponseStore:
         self.path = Path(path)
 
     def __enter__(self) -> ResponseStore:
-        _check(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.open("ab").close()
@@ -183,16 +181,6 @@ class ResponseStore:
 def _row(response: Response) -> tuple[Any, ...]:
     *values, logprobs = (getattr(response, name) for name in _FIELDS)
     return (*values, logprobs and orjson.dumps(logprobs).decode())
-
-
-def _check(path: Path) -> None:
-    """Refuse a file that is no store, before SQLite touches it."""
-    if not path.is_file():
-        return
-    with path.open("rb") as stream:
-        head = stream.read(len(_MAGIC))
-    if head and head != _MAGIC:
-        raise DivLogicError(f"{path}: not a response store; give another file.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,24 +278,17 @@ class Request(Generic[Q]):
     complete: str | None = None
     longest: int | None = None
 
-    def is_stored(self, responses: Mapping[str, Response]) -> bool:
-        """Return whether a store holds the answer."""
-        return self.key in responses or (self.complete is not None and self.stored(responses) is not None)
-
     def stored(self, responses: Mapping[str, Response]) -> Response | None:
         """Return the answer that a store holds, ``None`` if it has none."""
-        for key in (self.key, self.complete):
-            found = responses.get(key) if key else None
-            if found is not None and (key != self.complete or self._fits(found)):
-                return found
-        return None
+        if (found := responses.get(self.key)) is not None or self.complete is None:
+            return found
+        found = responses.get(self.complete)
+        longest = math.inf if self.longest is None else self.longest
+        return found if found is not None and (found.output_tokens or 0) <= longest else None
 
     def key_of(self, stop_reason: str) -> str:
         """Return the key under which an answer is kept: one that was not cut holds for longer answers, too."""
         return self.complete if self.complete and stop_reason == "stop" else self.key
-
-    def _fits(self, found: Response) -> bool:
-        return self.longest is None or found.output_tokens is None or found.output_tokens <= self.longest
 
 
 def requests_of(

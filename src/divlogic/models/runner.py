@@ -12,14 +12,12 @@ from typing import Any
 from divlogic.errors import DivLogicError
 from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
-from divlogic.models import faults
+from divlogic.models import faults, parameters
 from divlogic.models.answers import MOST_ALTERNATIVES, letter_logprobs, likeliest
 from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
-from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import Question, Request, Response, ResponseStore, instance_places, label_of
-from divlogic.models.runs import Progress, RunSummary, begin, count_answers, run_baseline, seed_of
+from divlogic.models.runs import Progress, RunSummary, run_baseline, seed_of
 
 _ADVICE: dict[str, str] = {
     "auth": f"Set its key in the environment ({faults.KEY_VARIABLE} for compatible/NAME)",
@@ -36,6 +34,9 @@ _BROKEN = frozenset({"server", "timeout", "connection", "malformed"})
 """Faults of a server that does not work, while others (too many requests) come of one that does."""
 
 
+FIRST_CONTACT = 3
+"""Attempts to open a connection to a server that has not answered yet."""
+
 BLOCK = 16
 """Instances whose questions are asked together."""
 
@@ -51,11 +52,11 @@ _LETTERLESS = 8
 
 def run_requests(
     requests: Sequence[Request[Any]],
-    model: ModelParameters,
+    model: parameters.ModelParameters,
     store: ResponseStore,
     *,
-    sampling: SamplingParameters,
-    limits: LimitParameters,
+    sampling: parameters.SamplingParameters,
+    limits: parameters.LimitParameters,
     seed: int,
 ) -> RunSummary:
     """Fill the store with a model's answers, asking only for those that it lacks.
@@ -63,12 +64,33 @@ def run_requests(
     The seed of a request depends on ``seed`` and the run alone. Failed attempts are noted in the store and repeated
     within ``limits``; a request that keeps failing is left for the next run.
     """
+    held = store.responses
+    lacking = [each for each in requests if each.key not in held and each.stored(held) is None]
+    # Two questions with the same text are one request: the first to be answered serves both.
+    wanted = list({request.key: request for request in lacking}.values())
+    summary = RunSummary(requests=len(requests), reused=len(requests) - len(lacking))
+    stopped = None
     if model.name.startswith("baseline/") and not any(request.question.likelihood for request in requests):
-        return run_baseline(requests, model, store, seed=seed)
-    return asyncio.run(_run(requests, model, store, sampling, limits_for(model, limits), seed))
+        run_baseline(wanted, model, store, summary, seed)
+    else:
+        opened, values = open_model(model), model.sampling_within(sampling)
+        bounds = parameters.limits_for(model, limits)
+        with Progress(label_of(model), len(wanted)) as progress:
+            worker = _Worker(opened, model, store, values, bounds, seed, summary, progress)
+            asyncio.run(worker.work_off(wanted))
+        stopped = worker.stopped
+    for request in requests:
+        summary.count(request, request.stored(held))
+    if stopped is not None:
+        raise DivLogicError(
+            f"the model '{model.name}' was given up ({stopped.kind}: {stopped.detail}); {summary.sentence()}."
+            f" {_ADVICE.get(stopped.kind, 'Remove the cause')} and run the same command again: nothing answered is"
+            " asked twice."
+        )
+    return summary
 
 
-def open_model(model: ModelParameters) -> Any:
+def open_model(model: parameters.ModelParameters) -> Any:
     """Return the Inspect model, without Inspect's own retries: the run sees and counts every failed attempt."""
     from inspect_ai.model import get_model
 
@@ -108,40 +130,15 @@ def with_shared_beginnings(requests: Sequence[Request[Any]]) -> list[Request[Any
     return [request for _, request in ordered]
 
 
-async def _run(
-    requests: Sequence[Request[Any]],
-    model: ModelParameters,
-    store: ResponseStore,
-    sampling: SamplingParameters,
-    limits: Limits,
-    seed: int,
-) -> RunSummary:
-    opened = open_model(model)
-    summary, wanted = begin(requests, store)
-    async with opened:
-        with Progress(label_of(model), len(wanted)) as progress:
-            values = model.sampling_within(sampling)
-            worker = _Worker(opened, model, store, values, limits, seed, summary, progress)
-            await worker.work_off(wanted)
-    count_answers(summary, requests, store)
-    if worker.stopped is not None:
-        raise DivLogicError(
-            f"the model '{model.name}' was given up ({worker.stopped.kind}: {worker.stopped.detail});"
-            f" {summary.sentence()}. {_ADVICE.get(worker.stopped.kind, 'Remove the cause')} and run the same command"
-            " again: nothing answered is asked twice."
-        )
-    return summary
-
-
 @dataclass
 class _Worker:
     """The tasks of one run and what they share."""
 
     _opened: Any
-    _model: ModelParameters
+    _model: parameters.ModelParameters
     _store: ResponseStore
     _sampling: dict[str, Any]
-    _limits: Limits
+    _limits: parameters.Limits
     _seed: int
     _summary: RunSummary
     _progress: Progress
@@ -155,9 +152,8 @@ class _Worker:
         self._usable = False
         self._consecutive_failures = 0
         self._broken_since: float | None = None
-        self._configs: dict[tuple[int, bool, bool], Any] = {}
         # Servers on this machine cost nothing more for it; of others, `args` may ask for it.
-        self._with_logprobs = is_local(address_of(self._model))
+        self._with_logprobs = parameters.is_local(parameters.address_of(self._model))
         # Answers scored by likelihood without a letter, until the first with one: not kept if they all are so.
         self._letterless: list[Response] | None = []
         self._contacts = 0
@@ -166,35 +162,38 @@ class _Worker:
 
     async def work_off(self, requests: Sequence[Request[Any]]) -> None:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
-        wanted = list(requests)
-        if self._limits.concurrency > 1 and wanted and not is_served(self._model.name):
-            # A wrong key, name or address is found by one request.
-            await self._answer(wanted.pop(0))
-        queue = iter([[request] for request in wanted])
-        # The questions about an instance follow one another, and where there are several servers go to the same one.
-        if self._limits.concurrency == 1 or is_served(self._model.name):
-            ordered = groupby(with_shared_beginnings(wanted), key=lambda request: request.question.instance)
-            queue = iter([list(row) for _, row in ordered])
+        async with self._opened:
+            wanted = list(requests)
+            if self._limits.concurrency > 1 and wanted and not is_served(self._model.name):
+                # A wrong key, name or address is found by one request.
+                await self._answer(wanted.pop(0))
+            queue = iter([[request] for request in wanted])
+            # The questions about an instance follow one another, and go to the same one of several servers.
+            if self._limits.concurrency == 1 or is_served(self._model.name):
+                ordered = groupby(
+                    with_shared_beginnings(wanted), key=lambda request: request.question.instance
+                )
+                queue = iter([list(row) for _, row in ordered])
 
-        async def work() -> None:
-            for row in queue:
-                for request in row:
-                    if self.stopped is not None:
-                        return
-                    await self._answer(request)
+            async def work() -> None:
+                for row in queue:
+                    for request in row:
+                        if self.stopped is not None:
+                            return
+                        await self._answer(request)
 
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                for _ in range(min(self._limits.concurrency, len(requests))):
-                    tasks.create_task(work())
-        except BaseExceptionGroup as group:
-            # A full disk ends all tasks at once; it is reported once.
-            for error in group.exceptions:
-                if isinstance(error, DivLogicError):
-                    raise error from group
-            raise
-        if self.stopped is None:
-            self._keep_letterless()
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    for _ in range(min(self._limits.concurrency, len(requests))):
+                        tasks.create_task(work())
+            except BaseExceptionGroup as group:
+                # A full disk ends all tasks at once; it is reported once.
+                for error in group.exceptions:
+                    if isinstance(error, DivLogicError):
+                        raise error from group
+                raise
+            if self.stopped is None:
+                self._keep_letterless()
 
     async def _answer(self, request: Request[Any]) -> None:
         """Ask until there is an answer, the attempts are used up, or the run is stopped."""
@@ -371,20 +370,18 @@ class _Worker:
 
     def _config(self, request: Request[Any]) -> Any:
         """Return the sampling of a request; without Inspect's retries and adaptive limits, which would hide faults."""
+        from inspect_ai.model import GenerateConfig
+
         likelihood = request.question.likelihood
         logprobs = likelihood or (self._with_logprobs and bool(request.question.letters))
-        if (request.run, likelihood, logprobs) not in self._configs:
-            from inspect_ai.model import GenerateConfig
-
-            sampling = self._sampling | ({"max_tokens": 1} if likelihood else {})
-            self._configs[request.run, likelihood, logprobs] = GenerateConfig(
-                **sampling,
-                seed=seed_of(self._seed, request.run),
-                logprobs=True if logprobs else None,
-                top_logprobs=MOST_ALTERNATIVES if logprobs else None,
-                max_retries=0,
-                max_connections=self._limits.concurrency,
-                adaptive_connections=False,
-                attempt_timeout=max(1, int(self._limits.timeout)),
-            )
-        return self._configs[request.run, likelihood, logprobs]
+        sampling = self._sampling | ({"max_tokens": 1} if likelihood else {})
+        return GenerateConfig(
+            **sampling,
+            seed=seed_of(self._seed, request.run),
+            logprobs=True if logprobs else None,
+            top_logprobs=MOST_ALTERNATIVES if logprobs else None,
+            max_retries=0,
+            max_connections=self._limits.concurrency,
+            adaptive_connections=False,
+            attempt_timeout=max(1, int(self._limits.timeout)),
+        )

@@ -68,15 +68,12 @@ class Progress:
     def sentence(self, answered: int, tokens: int) -> str:
         """Return the progress in words."""
         rate = answered / max(self._clock() - self._start, 1e-9)
-        left = (self._wanted - answered) / rate if rate else 0.0
-        return f"{answered:,} of {self._wanted:,} answers, {tokens:,} tokens, about {_duration(left)} left"
-
-
-def _duration(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    if minutes < 1:
-        return "a minute" if seconds > 30 else "half a minute"
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+        seconds = (self._wanted - answered) / rate if rate else 0.0
+        minutes = round(seconds / 60)
+        left = f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+        if minutes < 1:
+            left = "a minute" if seconds > 30 else "half a minute"
+        return f"{answered:,} of {self._wanted:,} answers, {tokens:,} tokens, about {left} left"
 
 
 @dataclass
@@ -106,6 +103,16 @@ class RunSummary:
     output_tokens: int = 0
     last_fault: str = ""
 
+    def count(self, request: Request[Any], response: Response | None) -> None:
+        """Count what the store holds of a request: a missing, refused, empty or unreadable answer."""
+        if response is None:
+            self.unanswered += 1
+            return
+        self.refusals += response.stop_reason == "content_filter"
+        self.cut += response.stop_reason == "max_tokens" and not request.question.likelihood
+        self.empty += not response.answer.strip()
+        self.unreadable += request.question.read(response.answer) is None
+
     def sentence(self) -> str:
         """Return the summary in words, for the log."""
         parts = [
@@ -126,39 +133,21 @@ class RunSummary:
             )
 
 
-def begin(requests: Sequence[Request[Any]], store: ResponseStore) -> tuple[RunSummary, list[Request[Any]]]:
-    """Return the summary of a run that begins, and the requests to which the store lacks an answer."""
-    lacking = [request for request in requests if not request.is_stored(store.responses)]
-    # Two questions with the same text are one request: the first to be answered serves both.
-    unique = {request.key: request for request in lacking}
-    return RunSummary(requests=len(requests), reused=len(requests) - len(lacking)), list(unique.values())
-
-
-def count_answers(summary: RunSummary, requests: Sequence[Request[Any]], store: ResponseStore) -> None:
-    """Add to a summary what the store holds of a run's requests: missing, refused, empty and unreadable answers."""
-    for request in requests:
-        response = request.stored(store.responses)
-        if response is None:
-            summary.unanswered += 1
-            continue
-        summary.refusals += response.stop_reason == "content_filter"
-        summary.cut += response.stop_reason == "max_tokens" and not request.question.likelihood
-        summary.empty += not response.answer.strip()
-        summary.unreadable += request.question.read(response.answer) is None
-
-
 def seed_of(seed: int, run: int) -> int:
     """Return the sampling seed of a run (31 bits: what every provider takes)."""
     return int(np.random.SeedSequence([seed, run]).generate_state(1)[0]) >> 1
 
 
 def run_baseline(
-    requests: Sequence[Request[Any]], model: ModelParameters, store: ResponseStore, *, seed: int
-) -> RunSummary:
-    """Fill the store with a baseline's answers, asking only for those that it lacks."""
+    wanted: Sequence[Request[Any]],
+    model: ModelParameters,
+    store: ResponseStore,
+    summary: RunSummary,
+    seed: int,
+) -> None:
+    """Fill the store with a baseline's answers to requests, and count them in the summary."""
     answerer = build(model.name.removeprefix("baseline/"), model.args)
     label = label_of(model)
-    summary, wanted = begin(requests, store)
     seeds = {run: seed_of(seed, run) for run in {request.run for request in wanted}}
     prompts = {request.key: parse_prompt(request.question.input) for request in wanted}
     if isinstance(answerer, Ranker):
@@ -174,8 +163,6 @@ def run_baseline(
 
     with Progress(label, len(wanted)) as progress:
         store.add_all(answers())
-    count_answers(summary, requests, store)
-    return summary
 
 
 def complete(answerer: Answerer, text: str, prompt: ParsedPrompt | None, seed: int | None) -> str:

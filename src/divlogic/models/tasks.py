@@ -72,32 +72,26 @@ def task_of(
 
     The scores come from :func:`score_closed`; options of Inspect's command line come before ``sampling``.
     """
-    asked = list(questions)
+    asked, samples = list(questions), []
+    for question in asked:
+        sample = sample_of(question)
+        sample["metadata"] |= {
+            "names": list(question.form.names),
+            "letters": isinstance(question.form, Letters),
+            "options": list(question.options),
+            "depth": question.depth,
+            "quartet": question.metadata.get("quartet"),
+        }
+        samples.append(Sample(**sample))
     prompt = asked[0].prompt
     return Task(
-        dataset=MemoryDataset(
-            [_sample(question) for question in asked],
-            name=f"{name or asked[0].benchmark}-{prompt}",
-            location=data,
-        ),
+        dataset=MemoryDataset(samples, name=f"{name or asked[0].benchmark}-{prompt}", location=data),
         solver=generate(),
         scorer=scorer,
         config=generate_config(sampling, thinking=thinking),
         version="1",
         metadata={"prompt": prompt},
     )
-
-
-def _sample(question: ClosedQuestion) -> Sample:
-    sample = sample_of(question)
-    sample["metadata"] |= {
-        "names": list(question.form.names),
-        "letters": isinstance(question.form, Letters),
-        "options": list(question.options),
-        "depth": question.depth,
-        "quartet": question.metadata.get("quartet"),
-    }
-    return Sample(**sample)
 
 
 async def score_closed(state: TaskState, target: Target) -> Score:
@@ -118,15 +112,11 @@ async def score_closed(state: TaskState, target: Target) -> Score:
 def metric_named(name: str, compute: Callable[[list[SampleScore]], float]) -> Metric:
     """Return the metric that a function of the samples' scores is, under a name; of no sample it is nan."""
 
-    @metric(name=name)
-    def named() -> Metric:
-        # Inspect tells by the annotation that this takes the scores of samples.
-        def computed(scores: list[SampleScore]) -> float:
-            return compute(scores) if scores else float("nan")
+    # Inspect tells by the annotation that this takes the scores of samples.
+    def computed(scores: list[SampleScore]) -> float:
+        return compute(scores) if scores else float("nan")
 
-        return computed
-
-    return named()
+    return metric(name=name)(lambda: computed)()
 
 
 def about(score: SampleScore) -> dict[str, Any]:

@@ -39,12 +39,6 @@ def torch_library() -> Any:
     return torch
 
 
-def native_bfloat16(torch: Any) -> bool:
-    """Return whether the processor multiplies numbers of 16 bits by itself."""
-    checks = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
-    return any(getattr(torch.cpu, check, bool)() for check in checks)
-
-
 def device_of(torch: Any) -> str:
     """Return where a network computes."""
     return "cuda" if torch.cuda.is_available() else "cpu"
@@ -56,7 +50,8 @@ def precision(torch: Any) -> Any:
     Elsewhere it would be six times slower. Weights and sums stay in single precision.
     """
     device = device_of(torch)
-    fast = device == "cuda" or native_bfloat16(torch)
+    checks = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    fast = device == "cuda" or any(getattr(torch.cpu, check, bool)() for check in checks)
     return torch.autocast(device, dtype=torch.bfloat16, enabled=fast)
 
 
@@ -121,7 +116,8 @@ def _reading(model: str, what: str) -> Iterator[Path | str]:
 
 def load_tokenizer(model: str) -> Any:
     """Return the tokenizer of a folder, a name of the hub or a GGUF file; that of a decoder pads at the left."""
-    tokenizer = _tokenizer(model)
+    with _reading(model, "an encoder") as where:
+        tokenizer = _tokenizer(where)
     if not tokenizer.sep_token:
         tokenizer.padding_side = "left"
         tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
@@ -130,7 +126,8 @@ def load_tokenizer(model: str) -> Any:
 
 def load_body(model: str) -> Any:
     """Return a model without its head, of a folder, a name of the hub or a GGUF file."""
-    return _auto("AutoModel", model)
+    with _reading(model, "an encoder") as where:
+        return _auto("AutoModel", where)
 
 
 def _tokenizer(where: Path | str) -> Any:

@@ -19,9 +19,6 @@ from divlogic.io.files import atomic_path
 from divlogic.io.log import say
 from divlogic.networks.library import device_of, load_encoder, precision, torch_library
 
-Loss = Callable[[Sequence[Any]], Any]
-"""Returns the mean loss of a batch of rows, as a tensor to be differentiated."""
-
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
@@ -50,6 +47,7 @@ class Trainer:
     """Trains the parameters of a module that want it, with checkpoints in a folder.
 
     Args:
+        loss_of: returns the mean loss of a batch of rows, as a tensor to be differentiated.
         folder: where the checkpoint lies; ``None``: nowhere.
         about: what else decides the outcome (the model, its sizes); a checkpoint of something else is refused.
         groups: parameters with options of their own, as torch's optimisers take them; ``None``: all alike.
@@ -58,7 +56,7 @@ class Trainer:
     def __init__(
         self,
         module: Any,
-        loss_of: Loss,
+        loss_of: Callable[[Sequence[Any]], Any],
         schedule: Schedule,
         folder: Path | None,
         about: dict[str, Any],
@@ -67,25 +65,27 @@ class Trainer:
         import torch
 
         self._torch, self._module, self._loss_of = torch, module, loss_of
-        self._schedule, self._folder, self._about = schedule, folder, about
+        self._schedule, self._about = schedule, about
+        self._file = folder / "checkpoint.pt" if folder else None
         wanted = groups or [value for value in module.parameters() if value.requires_grad]
         self.optimiser = torch.optim.AdamW(wanted, lr=schedule.rate, weight_decay=schedule.weight_decay)
-        self.step = 0
+        self.step = self._passes = 0
         self.losses: list[float] = []
         self._best: tuple[float, dict[str, Any]] | None = None
 
     def run(self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None) -> None:
-        """Go over ``rows`` until ``passes`` passes are done altogether, from the last checkpoint on.
+        """Go over ``rows`` ``passes`` times more, from the last checkpoint on.
 
         ``judge`` returns how good the network is, where the schedule has it judged.
         """
         if not rows:
             raise DivLogicError("there is no row to train on; give a data set that is not empty.")
-        identity = self._identity(rows) if self._folder else ""
+        self._passes += passes
+        identity = self._identity(rows) if self._file else ""
         self._resume(identity)
         size = self._schedule.batch
         per_pass = -(-len(rows) // size)
-        total = per_pass * passes
+        total = per_pass * self._passes
         # AdamW decides nothing until here, so that a run that had ended is the same as one that goes on.
         self._module.train()
         order: Sequence[int] = ()
@@ -99,7 +99,12 @@ class Trainer:
             if rising := self._schedule.warm_up * total:
                 for group in self.optimiser.param_groups:
                     group["lr"] = self._schedule.rate * min(1.0, (self.step + 1) / rising)
-            self._optimise(chosen)
+            loss = self._loss_of(chosen)
+            self.optimiser.zero_grad()
+            loss.backward()
+            self._torch.nn.utils.clip_grad_norm_(self._module.parameters(), 1.0)
+            self.optimiser.step()
+            self.losses.append(loss.item())
             self.step += 1
             judged, last = self._schedule.judged, self.step == total
             if judge and judged and (last or self.step % judged == 0):
@@ -124,24 +129,12 @@ class Trainer:
             for name, value in weights.items():
                 own[name].copy_(value)
 
-    def _optimise(self, rows: Sequence[Any]) -> None:
-        loss = self._loss_of(rows)
-        self.optimiser.zero_grad()
-        loss.backward()
-        self._torch.nn.utils.clip_grad_norm_(self._module.parameters(), 1.0)
-        self.optimiser.step()
-        self.losses.append(loss.item())
-
     def _identity(self, rows: Sequence[Any]) -> str:
         about = orjson.dumps([asdict(self._schedule), self._about], option=orjson.OPT_SORT_KEYS)
         digest = hashlib.sha256(about)
         for row in rows:
             digest.update(repr(row).encode())
         return digest.hexdigest()
-
-    @property
-    def _file(self) -> Path | None:
-        return self._folder / "checkpoint.pt" if self._folder else None
 
     def _trained(self) -> dict[str, Any]:
         return {name: value for name, value in self._module.named_parameters() if value.requires_grad}
@@ -164,15 +157,8 @@ class Trainer:
     def _resume(self, identity: str) -> None:
         if self.step or self._file is None or not self._file.is_file():
             return
-        try:
-            state = self._torch.load(self._file, weights_only=True)
-            kept, step = state["identity"], state["step"]
-        except Exception as error:  # torn files raise any error of pickle
-            raise DivLogicError(
-                f"{self._file}: not a checkpoint that can be read ({type(error).__name__}); delete it to train from the"
-                " beginning."
-            ) from error
-        if kept != identity:
+        state = _read_state(self._file, "a checkpoint", "identity")
+        if state["identity"] != identity:
             raise DivLogicError(
                 f"{self._file}: a checkpoint of another data set, model or setting; delete it, or name another folder"
                 " with --work."
@@ -180,8 +166,31 @@ class Trainer:
         self._put(state["weights"])
         self._best = state["best"]
         self.optimiser.load_state_dict(state["optimiser"])
-        self.step, self.losses = step, list(state["losses"])
-        say(f"{self._file}: goes on after step {step:,}.")
+        self.step, self.losses = state["step"], list(state["losses"])
+        say(f"{self._file}: goes on after step {self.step:,}.")
+
+
+def _read_state(path: Path, what: str, key: str) -> dict[str, Any]:
+    """Read what torch has saved; it has a value under ``key``."""
+    import torch
+
+    try:
+        state: dict[str, Any] = torch.load(path, weights_only=True)
+        _ = state[key]
+    except Exception as error:  # torn files raise any error of pickle
+        raise DivLogicError(
+            f"{path}: not {what} that can be read ({type(error).__name__}); delete it and train again."
+        ) from error
+    return state
+
+
+def label_loss(scores_of: Callable[[Sequence[Any]], Any], rows: Sequence[tuple[Any, int]]) -> Any:
+    """Return the mean cross-entropy of rows with a label each, from their scores of shape (rows, labels)."""
+    import torch
+
+    scores = scores_of([row for row, _ in rows])
+    labels = torch.tensor([label for _, label in rows], device=scores.device)
+    return torch.nn.functional.cross_entropy(scores, labels)
 
 
 Pair = tuple[str, str]
@@ -221,22 +230,19 @@ class PairNetwork:
         self._module = torch.nn.ModuleDict({"body": body, "head": head}).to(self.device)
         self._module.eval()
         self._about = {"model": model, "longest": self._longest, "outputs": outputs}
-        self._trainer = Trainer(self._module, self.loss, schedule, work, self._about)
-        self._passes = 0
+        self.restart(schedule, work)
 
     def fit(self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None) -> None:
         """Go over rows ``passes`` times more; by themselves rows are a pair and its label, ``((a, b), 0)``."""
-        self._passes += passes
-        self._trainer.run(rows, self._passes, judge)
+        self._trainer.run(rows, passes, judge)
 
     def restart(self, schedule: Schedule, work: Path | None) -> None:
         """Begin another training of the weights as they are, with an optimiser and a checkpoint of its own."""
-        self._trainer, self._passes = Trainer(self._module, self.loss, schedule, work, self._about), 0
+        self._trainer = Trainer(self._module, self.loss, schedule, work, self._about)
 
     def loss(self, rows: Sequence[Any]) -> Any:
         """Return the mean loss of rows; of pairs with a label each by itself."""
-        wanted = self._torch.tensor([label for _, label in rows], device=self.device)
-        return self._torch.nn.functional.cross_entropy(self.scores([pair for pair, _ in rows]), wanted)
+        return label_loss(self.scores, rows)
 
     def scores(self, pairs: Sequence[Pair]) -> Any:
         """Return the scores of pairs as a tensor of shape (pairs, outputs)."""
@@ -289,15 +295,9 @@ class PairNetwork:
 
     def load(self, path: Path) -> None:
         """Take over the weights that :meth:`save` wrote; a missing or torn file, or another model's, is an error."""
-        try:
-            state = self._torch.load(path, weights_only=True)
-            about, weights = state["about"], state["weights"]
-        except Exception as error:  # torn files raise any error of pickle
+        state = _read_state(path, "the weights of a network", "about")
+        if state["about"] != self._about:
             raise DivLogicError(
-                f"{path}: no weights that can be read ({type(error).__name__}); train the network again."
-            ) from error
-        if about != self._about:
-            raise DivLogicError(
-                f"{path}: weights of another model or length ({about}); train the network again."
+                f"{path}: weights of another model or length ({state['about']}); train the network again."
             )
-        self._module.load_state_dict(weights)
+        self._module.load_state_dict(state["weights"])

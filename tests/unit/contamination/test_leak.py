@@ -13,15 +13,9 @@ import pytest
 
 from divlogic.contamination import guessing, learnability as curves
 from divlogic.contamination.experiments import Experiment, record
-from divlogic.contamination.learnability import (
-    WORDS,
-    learn,
-    learnability,
-    read_curves,
-    write_learnability,
-)
+from divlogic.contamination.learnability import WORDS, learn, learnability, read_curves, write_learnability
 from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs, of_distinct_quartets
-from divlogic.contamination.outcomes import ALL_ROTATIONS, Memory, Outcome, read_outcomes, write_outcomes
+from divlogic.contamination.outcomes import ALL_ROTATIONS, Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.contamination.tables import (
     SAMPLES,
@@ -72,7 +66,7 @@ class Parrot(AnswerKey):
         return f" {text}\nmore" if text in self.known else ""
 
 
-TWICE = ([1, 2], 100, Memory())
+TWICE = ([1, 2], 100, None)
 
 
 def samples():

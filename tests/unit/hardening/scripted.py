@@ -14,9 +14,8 @@ from typing import Any
 from inspect_ai.model import ModelOutput, modelapi
 
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios, seed_row
-from divlogic.hardening.machine import Role
+from divlogic.hardening.machine import Role, write_hardened
 from divlogic.hardening.parameters import HardeningParameters, HardeningRun, RoleParameters
-from divlogic.hardening.run import write_hardened
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.provider import OneAttemptAPI

@@ -5,12 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
 from divlogic.errors import DivLogicError
-from divlogic.hardening.machine import ROLES
+from divlogic.hardening.machine import Role
 from divlogic.hardening.parameters import HardeningParameters, RoleParameters
 from divlogic.io.files import read_jsonl
 from divlogic.models.parameters import ModelParameters
@@ -56,7 +57,7 @@ def test_all_items_advance_one_step_per_batch(tmp_path: Path, monkeypatch: pytes
         batches.append(len(requests))
         return run_requests(requests, *rest, **named)
 
-    monkeypatch.setattr("divlogic.hardening.run.run_requests", counted)
+    monkeypatch.setattr("divlogic.hardening.machine.run_requests", counted)
     files = made(tmp_path, parameters("accept"), seeds=read_scenarios(Path("data/embedded/scenarios"))[:5])
     # The scripted probe answers only wiring-1, so that all five stop after one batch of three probes each.
     assert batches == [15]
@@ -71,7 +72,9 @@ def test_a_second_run_asks_nothing_and_writes_the_same(tmp_path: Path) -> None:
     assert len(scripted.CALLS) == asked
 
 
-@pytest.mark.parametrize(("role", "script"), [*((role, "repair") for role in ROLES), ("proposal", "second")])
+@pytest.mark.parametrize(
+    ("role", "script"), [*((role, "repair") for role in get_args(Role)), ("proposal", "second")]
+)
 def test_a_run_killed_in_a_role_goes_on_from_the_store(tmp_path: Path, role: str, script: str) -> None:
     whole = made(tmp_path / "whole", parameters(script))
     asked = sorted(scripted.CALLS)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import tiktoken
@@ -57,8 +57,9 @@ def write_logs(requests: list[Any], responses: dict[str, Response], folder: Path
     return write_inspect_logs(answers, folder, model=MODEL, sampling=SAMPLING)
 
 
-def read(path: Path, note: Any = pytest.fail) -> Iterator[Prediction]:
-    return predictions_in(Recording(str(path), "inspect"), note, pytest.fail)
+def read(path: Path, note: Any = pytest.fail) -> list[Prediction]:
+    with patch("divlogic.models.recordings.formats.say", note):
+        return list(predictions_in(Recording(str(path), "inspect"), pytest.fail))
 
 
 def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> None:
@@ -89,7 +90,7 @@ def test_questions_without_an_answer_are_left_out_and_the_log_is_replaced(tmp_pa
     for _ in range(2):
         (path,) = write_logs(requests, responses, tmp_path)
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
-    assert len(list(read(path))) == 1
+    assert len(read(path)) == 1
 
 
 def test_a_sample_that_failed_without_a_message_is_told_and_passed_over(tmp_path: Path) -> None:
@@ -102,5 +103,5 @@ def test_a_sample_that_failed_without_a_message_is_told_and_passed_over(tmp_path
     log.samples[0].error = EvalError(message="", traceback="", traceback_ansi="")
     write_eval_log(log, str(path), format="eval")
     notes: list[str] = []
-    assert len(list(read(path, notes.append))) == len(rows) - 1
+    assert len(read(path, notes.append)) == len(rows) - 1
     assert len(notes) == 1 and notes[0].endswith("has no answer (an error without a message)")

@@ -11,15 +11,10 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.models.predictions import Prediction
-from divlogic.models.recordings.model_answers import (
-    ANOTHER_VERSION,
-    RecordedTable,
-    questions_digest,
-    read_manifest,
-    read_recorded,
-    write_recorded,
-)
+from divlogic.io.files import read_json
+from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.recordings import model_answers
 from divlogic.models.recordings.reading import Report
 from divlogic.models.requests import ClosedQuestion
 from tests.unit.evaluation.samples import rotations
@@ -53,14 +48,20 @@ def answers(rows: list[ClosedQuestion]) -> list[Prediction]:
     return found
 
 
-def write(folder: Path, rows: Sequence[ClosedQuestion], answers: Sequence[Prediction]) -> list[RecordedTable]:
-    return write_recorded(
-        folder, "rotations", model="Kettle", about={"args": {}}, questions=rows, predictions=answers
-    )
+def write(
+    folder: Path, rows: Rows, answers: Sequence[Prediction], kind: str = "rotations", label: str = "Kettle"
+) -> list[model_answers.RecordedTable]:
+    given = model_answers.RecordOptions((folder.with_name(f"{folder.name}-answers.jsonl"),), label, folder)
+    write_predictions(given.predictions[0], answers)
+    models = [ModelParameters(name="kettle/small", label=label)]
+    model_answers.record(given, kind, lambda _: rows, models, SamplingParameters())
+    return [table for table in model_answers.read_manifest(folder).tables if table.kind == kind]
 
 
-def read(folder: Path, rows: Sequence[ClosedQuestion]) -> tuple[list[Prediction], list[Report]]:
-    return read_recorded(folder, "rotations", lambda table: list(rows))
+def read(folder: Path, rows: Rows, kind: str = "rotations") -> tuple[list[Prediction], list[Report]]:
+    out, report = (folder.with_name(f"{folder.name}-{name}") for name in ("read.jsonl", "report.json"))
+    model_answers.recorded(model_answers.RecordedOptions(out, report, (folder,)), kind, lambda _: rows)
+    return list(read_predictions(out)), [Report(**row) for row in read_json(report)]
 
 
 def test_what_is_recorded_reads_back(tmp_path: Path, rows: Rows, answers: Answers) -> None:
@@ -106,7 +107,7 @@ def test_answers_to_other_questions_are_left_out_and_the_note_says_so(
     }
     found, (report,) = read(tmp_path, [*rows[:-1], others[changed]])
     assert found == []
-    assert ANOTHER_VERSION in report.sentence() and "is left out" in report.sentence()
+    assert model_answers.ANOTHER_VERSION in report.sentence() and "is left out" in report.sentence()
 
 
 def test_further_questions_do_not_touch_what_was_answered(
@@ -129,19 +130,18 @@ def test_a_style_that_the_run_does_not_have_is_passed_over(
     tmp_path: Path, rows: Rows, answers: Answers
 ) -> None:
     write(tmp_path, rows, answers)
-    assert read_recorded(tmp_path, "rotations", lambda table: []) == ([], [])
-    assert read_recorded(tmp_path, "justlogic", lambda table: rows) == ([], [])
+    assert read(tmp_path, []) == ([], [])
+    assert read(tmp_path, rows, "justlogic") == ([], [])
 
 
 def test_recording_one_kind_again_keeps_the_others(tmp_path: Path, rows: Rows, answers: Answers) -> None:
-    about = {"model": "Kettle", "about": {}}
-    write_recorded(tmp_path, "justlogic", **about, questions=rows, predictions=answers)
+    write(tmp_path, rows, answers, "justlogic")
     write(tmp_path, rows, answers)
     shorter = [replace(row, prompt="three_shot") for row in rows]
     write(tmp_path, shorter, [replace(answer, prompt="three_shot") for answer in answers])
-    kinds = [(table.kind, table.prompt) for table in read_manifest(tmp_path).tables]
-    assert kinds == [("justlogic", "zero_shot"), ("rotations", "three_shot")]
-    assert {path.name for path in tmp_path.glob("*.gz")} == {t.name for t in read_manifest(tmp_path).tables}
+    tables = model_answers.read_manifest(tmp_path).tables
+    assert [(t.kind, t.prompt) for t in tables] == [("justlogic", "zero_shot"), ("rotations", "three_shot")]
+    assert {path.name for path in tmp_path.glob("*.gz")} == {table.name for table in tables}
 
 
 def test_nothing_to_record_is_told(tmp_path: Path, rows: Rows, answers: Answers) -> None:
@@ -155,7 +155,7 @@ def test_the_folder_of_another_model_is_not_written_over(
     write(tmp_path, rows, answers)
     others = [replace(answer, model="Toaster") for answer in answers]
     with pytest.raises(DivLogicError, match="holds the answers of 'Kettle'"):
-        write_recorded(tmp_path, "rotations", model="Toaster", about={}, questions=rows, predictions=others)
+        write(tmp_path, rows, others, label="Toaster")
     assert len(read(tmp_path, rows)[0]) == 12
 
 
@@ -166,4 +166,4 @@ def test_a_broken_manifest_is_told(tmp_path: Path, rows: list[ClosedQuestion]) -
 
 
 def test_the_digest_depends_on_the_order_of_the_questions(rows: list[ClosedQuestion]) -> None:
-    assert questions_digest(rows) != questions_digest(rows[::-1])
+    assert model_answers.questions_digest(rows) != model_answers.questions_digest(rows[::-1])

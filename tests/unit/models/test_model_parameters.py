@@ -9,8 +9,7 @@ from click.testing import CliRunner
 
 from divlogic.cli import cli
 from divlogic.errors import DivLogicError
-from divlogic.models.limits import is_local, limits_for
-from divlogic.models.parameters import LimitParameters, ModelParameters, slug_of
+from divlogic.models.parameters import LimitParameters, ModelParameters, is_local, limits_for, slug_of
 from divlogic.parameters import validate
 from tests.support import cases
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from unittest.mock import patch
 
 import orjson
 import pytest
@@ -23,6 +24,7 @@ from divlogic.models.predictions import (
     read_predictions,
     write_predictions,
 )
+from divlogic.models.recordings import formats, reading
 from divlogic.models.recordings.formats import Recording
 from divlogic.models.recordings.reading import Report, note_of, read_recording, read_recordings
 from tests.support import call, cases
@@ -47,7 +49,8 @@ def recorded(tmp_path: Path, text: str) -> Path:
 def read(path: Path, form: str = "ilogiceval", **about: str) -> tuple[list[Prediction], Report, list[str]]:
     """Return the predictions of one recording, what is reported of it, and the notes."""
     notes: list[str] = []
-    return *read_recording(Recording(str(path), form, **about), notes.append), notes
+    with patch.object(formats, "say", notes.append), patch.object(reading, "say", notes.append):
+        return *read_recording(Recording(str(path), form, **about)), notes
 
 
 def ilogiceval(path: Path) -> list[Prediction]:

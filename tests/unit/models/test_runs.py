@@ -18,7 +18,7 @@ from divlogic.models.faults import ServerError
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import ResponseStore, read_responses, requests_of
 from divlogic.models.runner import open_model, run_requests
-from divlogic.models.runs import Progress, RunSummary, run_baseline, seed_of
+from divlogic.models.runs import Progress, RunSummary, seed_of
 from tests.unit.evaluation.samples import rotations, run_model
 
 SAMPLING = SamplingParameters()
@@ -67,7 +67,8 @@ def test_a_prompt_that_cannot_be_read_is_answered_so(tmp_path: Path) -> None:
         broken = rotations(1)[:1]
         object.__setattr__(broken[0], "input", "What is this?")
         requests = list(requests_of(broken, UNIFORM, 1, SAMPLING))
-        assert run_baseline(requests, UNIFORM, store, seed=1).unreadable == 1
+        given = {"sampling": SAMPLING, "limits": LimitParameters(), "seed": 1}
+        assert run_requests(requests, UNIFORM, store, **given).unreadable == 1  # type: ignore[arg-type]
 
 
 def test_inspect_is_not_imported_for_a_baseline(tmp_path: Path) -> None:

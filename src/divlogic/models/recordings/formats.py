@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from operator import itemgetter
@@ -14,15 +14,13 @@ from pydantic import ConfigDict
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import RowProblem, open_bytes, read_jsonl, read_lines
+from divlogic.io.log import say
 from divlogic.models.letters import LETTERS, OPTIONS, parse_answer
 from divlogic.models.predictions import TRUTH_LABELS, Prediction, fold_label, prediction_from
 
 Format = Literal["ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions"]
 LABEL_FORMATS = ("justlogic", "justlogic-prior")
 """Formats that hold labels; the others hold letters of rotated options."""
-
-Note = Callable[[str], None]
-"""Called with a sentence about something odd that was read all the same."""
 
 _ROW = re.compile(
     r"^(?P<instance>\d+) (?P<gold>[A-D]) (?P<predicted>\S+)(?: (?P<answer>.*?))??\s*(?P<parsed>True|False)?$"
@@ -60,20 +58,20 @@ class Recording:
         return Path(self.file)
 
 
-def predictions_in(recording: Recording, note: Note, on_problem: RowProblem) -> Iterator[Prediction]:
+def predictions_in(recording: Recording, on_problem: RowProblem) -> Iterator[Prediction]:
     """Yield the predictions of a recording."""
     read: Any = {"ilogiceval": _ilogiceval, "inspect": _inspect, "predictions": _predictions}
-    for one in read.get(recording.format, _justlogic)(recording, note, on_problem):
+    for one in read.get(recording.format, _justlogic)(recording, on_problem):
         yield replace(one, model=recording.model) if recording.model else one
 
 
-def _ilogiceval(recording: Recording, note: Note, on_problem: RowProblem) -> Iterator[Prediction]:
+def _ilogiceval(recording: Recording, on_problem: RowProblem) -> Iterator[Prediction]:
     """Yield the predictions of an ILogicEval result file.
 
     One line per rotation, four in a row per instance: instance number, gold letter in that rotation, what was read of
     the answer, the answer, and whether a letter was found in it. A reading that is none of the options' letters
     (``N``, a lower-case letter, a word) names no option. An instance whose gold letters name different options is
-    reported through ``note`` and scored as recorded, each rotation by its own gold letter. The rows of an instance
+    reported and scored as recorded, each rotation by its own gold letter. The rows of an instance
     without four rotations cannot be used.
     """
     path, model = recording.path, recording.path.stem
@@ -84,7 +82,7 @@ def _ilogiceval(recording: Recording, note: Note, on_problem: RowProblem) -> Ite
     named = (match["instance"] if match else "" for _, match in rows)
     instances: Iterator[str] = accumulate(named, lambda last, own: own or last)
     for _, block in groupby(zip(instances, rows, strict=True), itemgetter(0)):
-        for rotation, match in _rotations(path, [row for _, row in block], note, on_problem):
+        for rotation, match in _rotations(path, [row for _, row in block], on_problem):
             letter = match["predicted"]
             yield Prediction(
                 "ilogiceval",
@@ -100,7 +98,7 @@ def _ilogiceval(recording: Recording, note: Note, on_problem: RowProblem) -> Ite
 
 
 def _rotations(
-    path: Path, block: list[tuple[int, re.Match[str] | None]], note: Note, on_problem: RowProblem
+    path: Path, block: list[tuple[int, re.Match[str] | None]], on_problem: RowProblem
 ) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield (rotation, row) of one instance; nothing if the rotations of its rows cannot be determined."""
     rows = [(number, match) for number, match in block if match is not None]
@@ -117,14 +115,14 @@ def _rotations(
     golds = {(LETTERS.index(match["gold"]) + rotation) % OPTIONS for rotation, match in placed}
     if len(golds) > 1:
         number, match = rows[-1]
-        note(
+        say(
             f"{path}, row {number}: the gold letters of instance {match['instance']} name {len(golds)} different"
             " options"
         )
     yield from placed
 
 
-def _justlogic(recording: Recording, note: Note, on_problem: RowProblem) -> Iterator[Prediction]:
+def _justlogic(recording: Recording, on_problem: RowProblem) -> Iterator[Prediction]:
     """Yield the predictions of a csv file with the columns ``label`` and ``predicted``, in ISO-8859-1.
 
     ``id``, ``depth`` and ``full_completion`` are read where there are such columns. A row without ``predicted`` was
@@ -183,7 +181,7 @@ def _csv_rows(path: Path) -> list[dict[Any, Any]]:
     return table.fillna("").to_dict("records")
 
 
-def _inspect(recording: Recording, note: Note, on_problem: RowProblem) -> Iterator[Prediction]:
+def _inspect(recording: Recording, on_problem: RowProblem) -> Iterator[Prediction]:
     """Yield the predictions in a log of rotated instances (``.eval`` or ``.json``); ``run`` is the first epoch's."""
     from inspect_ai.log import read_eval_log
 
@@ -197,7 +195,7 @@ def _inspect(recording: Recording, note: Note, on_problem: RowProblem) -> Iterat
             f"{path}: not a readable Inspect log ({type(error).__name__}: {error})."
         ) from error
     if log.status != "success":
-        note(f"{path}: this run ended with status '{log.status}'; only its finished samples are read")
+        say(f"{path}: this run ended with status '{log.status}'; only its finished samples are read")
     for number, sample in enumerate(log.samples or (), start=1):
         about = sample.metadata or {}
         rotation, gold = about.get("rotation"), str(sample.target)
@@ -208,7 +206,7 @@ def _inspect(recording: Recording, note: Note, on_problem: RowProblem) -> Iterat
         if sample.error is not None:
             # An exception without a text (a time-out) leaves an empty message.
             first = sample.error.message.strip().partition("\n")[0] or "an error without a message"
-            note(f"{path}: sample {sample.id!r} has no answer ({first[:80]})")
+            say(f"{path}: sample {sample.id!r} has no answer ({first[:80]})")
             continue
         answer = sample.output.completion
         yield Prediction(
@@ -225,7 +223,7 @@ def _inspect(recording: Recording, note: Note, on_problem: RowProblem) -> Iterat
         )
 
 
-def _predictions(recording: Recording, note: Note, on_problem: RowProblem) -> Iterator[Prediction]:
+def _predictions(recording: Recording, on_problem: RowProblem) -> Iterator[Prediction]:
     """Yield the predictions of another run or program; a prediction that is none of the letters names no option."""
     for number, row in read_jsonl(recording.path, on_problem=on_problem):
         try:

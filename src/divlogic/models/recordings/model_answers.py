@@ -94,71 +94,6 @@ def questions_digest(questions: Iterable[ClosedQuestion]) -> str:
     return digest.hexdigest()
 
 
-def write_recorded(
-    folder: Path,
-    kind: str,
-    *,
-    model: str,
-    about: Mapping[str, Any],
-    questions: Sequence[ClosedQuestion],
-    predictions: Iterable[Prediction],
-) -> list[RecordedTable]:
-    """Write a model's answers to questions of one kind; tables of that kind that were there before are replaced.
-
-    Of the predictions, those of this model in its first run are taken; ``about`` says how it was asked.
-    """
-    given = {_key(each): each for each in predictions if each.model == model and each.run == 0}
-    asked = (question for question in questions if _key(question) in given)
-    parts = grouped(asked, lambda question: (question.benchmark, question.prompt))
-    if not parts:
-        raise DivLogicError(
-            f"{folder}: there is no answer of '{model}' to these questions to be recorded; ask it first (make model)."
-        )
-    former = read_manifest(folder) if (folder / MANIFEST).is_file() else RecordedModel(model, {}, ())
-    if former.model != model:
-        raise DivLogicError(
-            f"{folder}: it holds the answers of '{former.model}'; record those of '{model}' in a folder of their own."
-        )
-    kept = [table for table in former.tables if table.kind != kind]
-    written = [
-        _write_table(folder, kind, part, [given[_key(question)] for question in part])
-        for part in parts.values()
-    ]
-    tables = sorted((*kept, *written), key=lambda table: table.name)
-    listed = dict(sorted({**former.about, kind: about}.items()))
-    write_json(folder / MANIFEST, asdict(RecordedModel(model, listed, tuple(tables))), note=False)
-    for path in {*folder.glob("*.csv.gz")} - {folder / table.name for table in tables}:
-        path.unlink()
-    return written
-
-
-def read_recorded(
-    folder: Path, kind: str, questions: Callable[[RecordedTable], Sequence[ClosedQuestion]]
-) -> tuple[list[Prediction], list[Report]]:
-    """Return the recorded answers to questions of one kind that are still the same, and a report on each table.
-
-    A table is passed over if the run has no questions of its benchmark and prompt style: it is none of this run's.
-    """
-    manifest = read_manifest(folder)
-    found: list[Prediction] = []
-    reports: list[Report] = []
-    for table in manifest.tables:
-        asked = questions(table) if table.kind == kind else ()
-        if not asked:
-            continue
-        report = Report(f"{folder.name}/{table.name}")
-        try:
-            answers = list(_answers(folder / table.name, table, asked, manifest.model + SUFFIX))
-        except DivLogicError as error:
-            report.error = str(error).rstrip(".")
-        else:
-            report.rows = len(answers)
-            report.no_option = sum(answer.answered and answer.predicted is None for answer in answers)
-            found += answers
-        reports.append(report)
-    return found, reports
-
-
 def record(
     given: RecordOptions,
     kind: str,
@@ -166,33 +101,68 @@ def record(
     models: Sequence[ModelParameters],
     sampling: SamplingParameters,
 ) -> None:
-    """Record what a model answered to questions of one kind, and say how many answers were recorded."""
-    model = model_named(models, given.name, None)
+    """Record what a model answered in its first run to questions of one kind, and say how many answers were recorded.
+
+    Tables of that kind that were there before are replaced.
+    """
+    model, folder = model_named(models, given.name, None), given.folder
+    label = label_of(model)
+    rows = (row for path in given.predictions for row in read_predictions(path))
+    answers = {_key(row): row for row in rows if row.model == label and row.run == 0}
+    asked = (question for question in questions(model) if _key(question) in answers)
+    parts = grouped(asked, lambda question: (question.benchmark, question.prompt))
+    if not parts:
+        raise DivLogicError(
+            f"{folder}: there is no answer of '{label}' to these questions to be recorded; ask it first (make model)."
+        )
+    former = read_manifest(folder) if (folder / MANIFEST).is_file() else RecordedModel(label, {}, ())
+    if former.model != label:
+        raise DivLogicError(
+            f"{folder}: it holds the answers of '{former.model}'; record those of '{label}' in a folder of their own."
+        )
     about = {"name": model.name, "args": model.args, "sampling": model.sampling_within(sampling)}
     if is_served(model.name):
         about["file"] = fingerprint_of(model)
-    tables = write_recorded(
-        given.folder,
-        kind,
-        model=label_of(model),
-        about=about,
-        questions=questions(model),
-        predictions=(row for path in given.predictions for row in read_predictions(path)),
-    )
-    for table in tables:
-        click.echo(f"{given.folder / table.name}: {table.rows:,} answers")
+    written = [
+        _write_table(folder, kind, part, [answers[_key(question)] for question in part])
+        for part in parts.values()
+    ]
+    kept = [table for table in former.tables if table.kind != kind]
+    tables = sorted((*kept, *written), key=lambda table: table.name)
+    listed = dict(sorted({**former.about, kind: about}.items()))
+    write_json(folder / MANIFEST, asdict(RecordedModel(label, listed, tuple(tables))), note=False)
+    for path in {*folder.glob("*.csv.gz")} - {folder / table.name for table in tables}:
+        path.unlink()
+    for table in written:
+        click.echo(f"{folder / table.name}: {table.rows:,} answers")
 
 
 def recorded(
     given: RecordedOptions, kind: str, questions: Callable[[RecordedTable], Sequence[ClosedQuestion]]
 ) -> None:
-    """Write the recorded answers of all models to questions of one kind, and what was met in each table."""
-    met = [read_recorded(folder, kind, questions) for folder in given.folders]
-    reports = [report for _, part in met for report in part]
-    for report in reports:
-        if sentence := report.sentence():
-            say(sentence)
-    write_predictions(given.out, (answer for answers, _ in met for answer in answers))
+    """Write the recorded answers of all models to questions of one kind, and what was met in each table.
+
+    A table is passed over if the run has no questions of its benchmark and prompt style: it is none of this run's.
+    """
+    found: list[Prediction] = []
+    reports: list[Report] = []
+    for folder in given.folders:
+        manifest = read_manifest(folder)
+        for table in manifest.tables:
+            asked = questions(table) if table.kind == kind else ()
+            if not asked:
+                continue
+            report = Report(f"{folder.name}/{table.name}")
+            try:
+                answers = list(_answers(folder / table.name, table, asked, manifest.model + SUFFIX))
+            except DivLogicError as error:
+                report.error = str(error).rstrip(".")
+                say(report.sentence())
+            else:
+                report.rows = len(answers)
+                found += answers
+            reports.append(report)
+    write_predictions(given.out, found)
     write_json(given.report, [asdict(report) for report in reports])
 
 

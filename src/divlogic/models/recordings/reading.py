@@ -15,10 +15,10 @@ from pydantic import TypeAdapter, ValidationError
 from divlogic.config.command import ARGUMENT
 from divlogic.corpora.manifest import read_manifest
 from divlogic.errors import DivLogicError
-from divlogic.io.files import RowProblem, read_json, write_json
+from divlogic.io.files import read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.predictions import Prediction, Series, write_predictions
-from divlogic.models.recordings.formats import Note, Recording, predictions_in
+from divlogic.models.recordings.formats import Recording, predictions_in
 
 MOST_UNREADABLE = 0.02
 """Share of unreadable rows above which a recording is refused; a single such row never refuses it."""
@@ -84,8 +84,6 @@ class Report:
 
     Attributes:
         rows: rows read, those that could not be included.
-        no_option: answers that name none of the options.
-        unasked: questions that were never put to the system.
         problems: the first unreadable rows, each as "row N: what is wrong".
         error: why nothing of the file is used; empty if it is.
     """
@@ -93,8 +91,6 @@ class Report:
     file: str
     rows: int = 0
     unreadable: int = 0
-    no_option: int = 0
-    unasked: int = 0
     problems: tuple[str, ...] = ()
     error: str = ""
 
@@ -110,28 +106,24 @@ class Report:
 def recordings_in(folders: Sequence[Path], reader: str) -> Iterator[Recording]:
     """Yield the recordings in corpus folders that have a reader of the registry (``recorded:ilogiceval``, ...).
 
-    Model, setting and run stand in the file name; files with other names are passed over.
+    Model, setting and run stand in the file name; files with other names or settings are passed over.
     """
     for folder in folders:
-        for file in read_manifest(folder).files:
-            found = READERS[reader].fullmatch(Path(file.name).name)
-            if file.reader == reader and found:
-                yield from _recording(reader, str(Path(folder, file.name)), found.groupdict())
-
-
-def _recording(reader: str, file: str, name: dict[str, str | None]) -> Iterator[Recording]:
-    """Yield the recording that a file's name describes; nothing if its prompt is not known."""
-    prompt = "chain_of_thought" if name.get("thought") else _SETTINGS.get(name.get("shots") or "")
-    if reader == "recorded:justlogic_prior":
-        benchmark = str(name["benchmark"])
-        yield Recording(file, "justlogic-prior", model="GPT-4", benchmark=_RENAMED.get(benchmark, benchmark))
-    elif prompt and reader == "recorded:justlogic":
-        yield Recording(
-            file, "justlogic", model=_SYSTEMS[str(name["model"])], prompt=prompt, benchmark="justlogic"
-        )
-    elif prompt:
-        run = int(name["run"] or 1) - 1
-        yield Recording(file, "ilogiceval", model=f"{name['model']} (recorded)", prompt=prompt, run=run)
+        for entry in read_manifest(folder).files:
+            match = READERS[reader].fullmatch(Path(entry.name).name)
+            if entry.reader != reader or not match:
+                continue
+            file, name = str(Path(folder, entry.name)), match.groupdict()
+            prompt = "chain_of_thought" if name.get("thought") else _SETTINGS.get(name.get("shots") or "")
+            if reader == "recorded:justlogic_prior":
+                benchmark = _RENAMED.get(name["benchmark"], name["benchmark"])
+                yield Recording(file, "justlogic-prior", model="GPT-4", benchmark=benchmark)
+            elif prompt and reader == "recorded:justlogic":
+                model = _SYSTEMS[name["model"]]
+                yield Recording(file, "justlogic", model=model, prompt=prompt, benchmark="justlogic")
+            elif prompt:
+                model, run = f"{name['model']} (recorded)", int(name["run"] or 1) - 1
+                yield Recording(file, "ilogiceval", model=model, prompt=prompt, run=run)
 
 
 def recording_from(text: str) -> Recording:
@@ -150,7 +142,7 @@ def recording_from(text: str) -> Recording:
         ) from error
 
 
-def read_recording(recording: Recording, note: Note = say) -> tuple[list[Prediction], Report]:
+def read_recording(recording: Recording) -> tuple[list[Prediction], Report]:
     """Return the predictions of a recording and what was met in it.
 
     It is an error if the file is missing or has another format, or more than a small share of its rows cannot be read.
@@ -164,10 +156,17 @@ def read_recording(recording: Recording, note: Note = say) -> tuple[list[Predict
         if len(problems) < _NAMED:
             problems.append(f"row {number}: {problem}")
 
-    predictions = list(_once(predictions_in(recording, note, on_problem), on_problem))
+    predictions: list[Prediction] = []
+    seen: set[tuple[Series, str, int]] = set()
+    for number, prediction in enumerate(predictions_in(recording, on_problem), start=1):
+        key = (prediction.series, prediction.instance, prediction.rotation)
+        if key in seen:
+            # It cannot be distinguished from the first.
+            on_problem(number, f"a second answer to instance {prediction.instance!r}")
+        else:
+            seen.add(key)
+            predictions.append(prediction)
     report.rows, report.problems = len(predictions) + report.unreadable, tuple(problems)
-    report.unasked = sum(not prediction.asked for prediction in predictions)
-    report.no_option = sum(p.answered and p.predicted is None for p in predictions)
     if not report.rows:
         raise DivLogicError(f"{path}: the recording has no rows; fetch the file again.")
     too_many = report.unreadable > 1 and report.unreadable > MOST_UNREADABLE * report.rows
@@ -177,7 +176,7 @@ def read_recording(recording: Recording, note: Note = say) -> tuple[list[Predict
             f" {MOST_UNREADABLE:.0%} may be so. Check the format, fix the rows, or leave the recording out."
         )
     if report.unreadable:
-        note(f"{path}: {report.sentence().partition(': ')[2]}")
+        say(f"{path}: {report.sentence().partition(': ')[2]}")
     return predictions, report
 
 
@@ -211,15 +210,3 @@ def note_of(paths: Iterable[Path]) -> str:
     reports = [Report(**row) for path in paths for row in read_json(path)]
     sentences = [sentence for report in reports if (sentence := report.sentence())]
     return f" Recordings: {'; '.join(sentences)}." if sentences else ""
-
-
-def _once(predictions: Iterable[Prediction], on_problem: RowProblem) -> Iterator[Prediction]:
-    """Yield each question of a series once; a second answer to it cannot be distinguished from the first."""
-    seen: set[tuple[Series, str, int]] = set()
-    for number, prediction in enumerate(predictions, start=1):
-        key = (prediction.series, prediction.instance, prediction.rotation)
-        if key in seen:
-            on_problem(number, f"a second answer to instance {prediction.instance!r}")
-        else:
-            seen.add(key)
-            yield prediction

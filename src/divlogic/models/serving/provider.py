@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import time
 import weakref
+from os.path import commonprefix
 from pathlib import Path
 from typing import IO, Any
 
@@ -79,7 +80,13 @@ class LocalServer:
         """Start the server and wait until it answers; return its address, which ends in ``/v1``."""
         self.stop()
         serving = self.serving
-        _require_memory(serving)
+        margin = _MARGIN if serving.engine is LLAMA else _SINGLE_MARGIN
+        free, needed = available_memory(), int(weight_bytes(serving.weights) * margin)
+        if free is not None and free < needed:
+            raise DivLogicError(
+                f"{serving.weights}: the model needs about {needed / 2**20:,.0f} MiB of memory, and"
+                f" {free / 2**20:,.0f} MiB are free; end other programs, or take a smaller model."
+            )
         python = interpreter(serving.engine)
         program = PROGRAM if serving.engine is LLAMA else TRANSFORMERS_PROGRAM
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the server is stopped
@@ -163,24 +170,13 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.stdout.close()
 
 
-def _require_memory(serving: Serving) -> None:
-    """Raise if the machine has less memory free than the weights need."""
-    free = available_memory()
-    margin = _MARGIN if serving.engine is LLAMA else _SINGLE_MARGIN
-    needed = int(weight_bytes(serving.weights) * margin)
-    if free is not None and free < needed:
-        raise DivLogicError(
-            f"{serving.weights}: the model needs about {needed / 2**20:,.0f} MiB of memory, and {free / 2**20:,.0f} MiB"
-            " are free; end other programs, or take a smaller model."
-        )
-
-
-def available_memory(table: Path = Path("/proc/meminfo")) -> int | None:
+def available_memory() -> int | None:
     """Return the bytes of memory that a new program may take, ``None`` where the system does not say."""
     try:
-        found = re.search(r"^MemAvailable:\s+(\d+)", table.read_text(encoding="ascii"), re.MULTILINE)
+        table = Path("/proc/meminfo").read_text(encoding="ascii")
     except OSError:
         return None
+    found = re.search(r"^MemAvailable:\s+(\d+)", table, re.MULTILINE)
     return int(found[1]) * 1024 if found else None
 
 
@@ -227,7 +223,7 @@ class LocalAPI(ChatCompletionsAPI):
     ) -> ModelOutput:
         text = "\n".join(message.text for message in input)
         async with self._turns:
-            chosen = max(self._free, key=lambda member: _shared(member._last, text))
+            chosen = max(self._free, key=lambda member: len(commonprefix((member._last, text))))  # noqa: RUF071 - texts
             self._free.remove(chosen)
             chosen._last = text
             try:
@@ -288,9 +284,3 @@ class LocalAPI(ChatCompletionsAPI):
                 return f"the server crashed ({ended})"
             await asyncio.sleep(0.05)
         return error.fault.detail
-
-
-def _shared(one: str, other: str) -> int:
-    """Return the number of letters that two texts begin with in common."""
-    differing = (at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second)
-    return next(differing, min(len(one), len(other)))

@@ -257,7 +257,7 @@ def test_a_checker_learns_what_words_tell_and_is_read_back(
     with pytest.raises(DivLogicError, match="weights of another model or length"):
         load_checker(tmp_path / "checker", CheckerParameters(longest=32), 1)
     (tmp_path / "checker" / WEIGHTS).write_bytes(b"torn")
-    with pytest.raises(DivLogicError, match="no weights that can be read"):
+    with pytest.raises(DivLogicError, match="not the weights of a network that can be read"):
         load_checker(tmp_path / "checker", parameters, 1)
 
 
