@@ -189,7 +189,7 @@ def error_analysis(
     """Say what makes instances hard: accuracy by depth and form, and a logistic regression."""
     predictions = (one for path in answers for one in read_predictions(path))
     cases = list(cases_of(predictions, (record for path in records for record in read_records(path))))
-    write_groups(cases, groups, seed=params.seed, resamples=params.evaluation.resamples)
+    write_groups(cases, groups, **params.bootstrap)
     write_regression(cases, regression)
 
 
@@ -232,9 +232,8 @@ def design(cases: Sequence[Case]) -> tuple[tuple[str, ...], Floats, str | None]:
     """
     counts = [Counter(case.forms) for case in cases]
     total: Counter[str] = sum(counts, Counter())
-    reference = (
-        "modus_ponens" if "modus_ponens" in total else max(sorted(total), key=total.__getitem__, default=None)
-    )
+    usual = max(sorted(total), key=total.__getitem__, default=None)
+    reference = "modus_ponens" if "modus_ponens" in total else usual
     columns: dict[str, list[float]] = {
         "depth": [float(case.depth) for case in cases],
         **{form: [float(count[form]) for count in counts] for form in sorted(total) if form != reference},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +15,7 @@ from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.asked import AskedRecords, BaselineFiles, asked_as, is_asked, prompts_of
+from divlogic.evaluation.asked import AskedRecords, BaselineFiles, asked_as, is_asked, prompts_of, wanted
 from divlogic.evaluation.llmeval_logic.questions import prompts as worded
 from divlogic.evaluation.llmeval_logic.steps import tasks_asked
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationRun
@@ -136,20 +138,17 @@ def plan(
         params = read_params(EvaluationRun, ("params.yaml", str(configfile)))
     section, responses = params.evaluation, read_responses(store) if store else {}
     if not rotations:
-        parts = [
-            part for part in asked_parts(params) if not names or {part.model.name, part.label} & {*names}
-        ]
-        print_tables(parts, responses, printed_systems(published), (input_price, output_price))
+        parts = asked_parts(params)
+        own = [part for part in parts if not names or {part.model.name, part.label} & {*names}]
+        print_tables(own, responses, printed_systems(published), (input_price, output_price))
         return
-    read = [read_rotations(path) for path in rotations]
+    read = cache(read_rotations)
     for model in [model_named(section.models, name, None) for name in names] or section.models:
         model = files.given_to(model)
-        asked = [[row for row in part if section.asks(model, row.benchmark, row.prompt)] for part in read]
-        runs = model.runs or section.runs
+        asked, runs = wanted(rotations, model, section, read), model.runs or section.runs
         planned = plan_run(asked, responses, model=model, runs=runs, sampling=section.sampling)
         click.echo(planned.sentence())
-        prices = _prices(model, (input_price, output_price))
-        if prices:
+        if prices := _prices(model, (input_price, output_price)):
             click.echo(f"{planned.model}: cost about {planned.cost(*prices):,.2f}")
 
 
@@ -195,18 +194,14 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
                     yield AskedPart(one, spec.name, prompt, rows, one.runs or 1, own.sampling)
     logic = section.llmeval_logic
     sources = [FOLDER_OF_BENCHMARKS / LLMEVAL_LOGIC / f"{part}.jsonl" for part in ("base", "hard")]
-    tasks = [
-        tasks_asked(path, logic)
-        for path in (*sources, PUBLISHED_LLMEVAL_LOGIC)
-        if logic.models and path.exists()
-    ]
+    there = [path for path in (*sources, PUBLISHED_LLMEVAL_LOGIC) if path.exists()]
+    tasks = [tasks_asked(path, logic) for path in there] if logic.models else []
     if logic.models and logic.judges:
         say("not planned: what stays open after the solver, which the judges are asked")
     for model in logic.models:
         for track in logic.tracks:
-            limit = model.instances
-            asked_of = [one for part in tasks for one in worded(part, track, logic.language)[:limit]]
-            runs = model.runs or logic.runs
+            parts = (worded(part, track, logic.language)[: model.instances] for part in tasks)
+            asked_of, runs = list(chain.from_iterable(parts)), model.runs or logic.runs
             yield AskedPart(model, LLMEVAL_LOGIC, track, asked_of, runs, logic.sampling)
 
 

@@ -238,9 +238,8 @@ def read_formal(
     if alignment.isomorphic:
         found = [AtomVerdict(each.atom, "open", "equivalent only against the glosses") for each in found]
         return ScoredCandidate(theory, alignment, tuple(found), z3=False)
-    answers = [
-        verdict.answer for verdict in quick_decider(alignment.theory).decide(alignment.theory).verdicts
-    ]
+    decision = quick_decider(alignment.theory).decide(alignment.theory)
+    answers = [verdict.answer for verdict in decision.verdicts]
     # The candidate, executed, answers every query as the reference.
     executed = len(answers) == len(item.answers) and all(map(_equal, answers, item.answers))
     return ScoredCandidate(theory, alignment, tuple(found), executed)
@@ -332,17 +331,16 @@ def scores(outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000
         for metric in METRICS[keys["track"]]:
             right, weight = _cells(group, metric)
             by_run = 100 * right.sum(axis=1) / np.maximum(weight.sum(axis=1), 1)
+            runs, items = right.shape
             if right.sum() in (0, weight.sum()):
-                whole = wilson(float(right.any()), right.shape[1])
+                whole = wilson(float(right.any()), items)
                 low, high = 100 * whole.low, 100 * whole.high
             else:
-                low, high = percentile_interval(
-                    partial(_share, right, weight), right.shape[1], seed=seed, resamples=resamples
-                )
-            deviation = float(by_run.std(ddof=1)) if len(by_run) > 1 else None
+                share = partial(_share, right, weight)
+                low, high = percentile_interval(share, items, seed=seed, resamples=resamples)
+            deviation = float(by_run.std(ddof=1)) if runs > 1 else None
             unreadable = sum(bool(each.problem) for each in group)
             not_judged = sum(not each.judged and not each.problem for each in group)
-            runs, items = right.shape
             numbers = (items, runs, float(by_run.mean()), deviation, low, high, unreadable, not_judged)
             rows.append(TABLES["scores"].row(*keys.values(), metric, *numbers))
     return rows

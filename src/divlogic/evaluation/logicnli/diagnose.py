@@ -11,9 +11,8 @@ from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, prediction_rows, set_file, slim
-from divlogic.evaluation.logicnli.diagnosis import Diagnosis, equivalent_depth
+from divlogic.evaluation.logicnli.diagnosis import Diagnosis
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
-from divlogic.intervals import Estimate
 from divlogic.io.files import read_json, write_json, write_jsonl
 from divlogic.io.log import track
 from divlogic.io.notes import is_product
@@ -102,7 +101,9 @@ def add_predictions(
     known = {record.id for records in sets.values() for record in records}
     found: Systems = defaultdict(dict)
     for prediction in predictions:
-        name = _system_of(prediction)
+        # The model, with the prompt style unless that is the plain one.
+        styled = prediction.prompt in CLOSED and prediction.prompt != "zero_shot"
+        name = prediction.model + (f", {prediction.prompt.replace('_', ' ')}" if styled else "")
         if prediction.instance not in known:
             raise DivLogicError(
                 f"{path}: the prediction of {prediction.model} for {prediction.instance!r} belongs to no statement of"
@@ -116,13 +117,6 @@ def add_predictions(
         found[name][prediction.instance] = prediction.predicted
     systems.update(found)
     return list(found)
-
-
-def _system_of(prediction: Prediction) -> str:
-    """Return the name of a system: the model, with the prompt style unless that is the plain one."""
-    if prediction.prompt in CLOSED and prediction.prompt != "zero_shot":
-        return f"{prediction.model}, {prediction.prompt.replace('_', ' ')}"
-    return prediction.model
 
 
 def _diagnosis_rows(
@@ -142,8 +136,9 @@ def _diagnosis_rows(
                     row |= diagnosis.accuracy(asked[name]).cells(name)
             row["statements"] = len(asked.get("test", ())) or None
             if "test" in asked and "quartet" in asked["test"][0].metadata:
-                row |= diagnosis.quartet_em(asked["test"]).cells("quartet_em")
-                _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"]))
+                row |= diagnosis.quartet_em(asked["test"]).cells("quartet_em") | diagnosis.depth(
+                    asked["test"]
+                )
             if len({size_of(record) for record in asked.get("test_r", ())}) > 1:
                 row |= diagnosis.robustness(asked["test_r"], size_of).cells("robustness")
             if "test" in asked and "test_g" in asked:
@@ -182,10 +177,9 @@ def _connective_rows(
 
 def size_of(record: Record) -> float:
     """Return the amount of noise around the proof: noise sentences of a quartet, else facts and rules."""
-    noise = record.metadata.get("noise")
-    return float(
-        noise if "quartet" in record.metadata and noise is not None else record.metadata.get("sentences", 0)
-    )
+    about = record.metadata
+    noise = about.get("noise") if "quartet" in about else None
+    return float(about.get("sentences", 0) if noise is None else noise)
 
 
 def depth_of(record: Record) -> float:
@@ -200,13 +194,3 @@ _CURVES = (("R", "test_r", size_of), ("A", "test", depth_of), ("G", "test_g", de
 def _asked(records: Sequence[Record], diagnosis: Diagnosis) -> list[Record]:
     """Return the statements of a set that a system was asked: a slow model answers part of it."""
     return [record for record in records if record.id in diagnosis.predictions]
-
-
-def _put_depth(row: dict[str, Any], records: Sequence[Record], found: Estimate) -> None:
-    """Read the accuracy as a depth, where the depths are uniform."""
-    counts = Counter(record.depth or 0 for record in records)
-    if len(set(counts.values())) > 1:
-        return
-    chance = 1 / len({record.answer for record in records})
-    for end, value in (("", found.value), ("_low", found.low), ("_high", found.high)):
-        row[f"depth{end}"] = equivalent_depth(value, list(counts), chance=chance)

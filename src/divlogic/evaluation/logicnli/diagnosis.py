@@ -40,9 +40,8 @@ class Diagnosis:
         found = {}
         for record in records:
             if record.answer is None:
-                raise DivLogicError(
-                    f"record {record.id} of {record.split} has no label; diagnose labelled sets only."
-                )
+                name = f"{record.id} of {record.split}"
+                raise DivLogicError(f"record {name} has no label; diagnose labelled sets only.")
             found[record.id] = self.predictions.get(record.id) == record.options[record.answer]
         return found
 
@@ -59,9 +58,17 @@ class Diagnosis:
                     f"record {record.id} belongs to no quartet; quartet-EM needs the preset balanced."
                 )
         quartets = grouped(records, lambda record: (group_of(record), record.metadata["quartet"]))
-        return self._share(
-            [(group, all(right[one.id] for one in items), 1) for (group, _), items in quartets.items()]
-        )
+        whole = {key: all(right[one.id] for one in items) for key, items in quartets.items()}
+        return self._share([(group, exact, 1) for (group, _), exact in whole.items()])
+
+    def depth(self, records: Sequence[Record]) -> dict[str, float]:
+        """Return the accuracy and its interval read as a depth (``depth``); nothing where depths are not uniform."""
+        counts = Counter(record.depth or 0 for record in records)
+        if len(set(counts.values())) > 1:
+            return {}
+        chance, found = 1 / len({record.answer for record in records}), self.accuracy(records)
+        ends = {"depth": found.value, "depth_low": found.low, "depth_high": found.high}
+        return {end: equivalent_depth(value, list(counts), chance=chance) for end, value in ends.items()}
 
     def robustness(self, records: Sequence[Record], size: Callable[[Record], float]) -> Estimate:
         """Return δR = (f(n0) - f(n1)) / f(n0) with its interval over groups.
