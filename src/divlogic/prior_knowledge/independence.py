@@ -162,29 +162,19 @@ def draw_independence(table: Path, out: Path) -> list[Path]:
     """Draw accuracy against random probability: a line per benchmark and system, with interval bars."""
     rows = drawing.read_frame(table)
     rows = rows[(rows["source"] != "baseline") & (rows["preset"].fillna("") != "corrected")]
-    order = list(dict.fromkeys(rows["benchmark"]))
-    rows = rows.sort_values(
-        "benchmark", key=lambda names: names.map(order.index), ignore_index=True, kind="stable"
-    )
+    order = {name: place for place, name in enumerate(rows["benchmark"].unique())}
+    rows = rows.sort_values("benchmark", key=lambda names: names.map(order), ignore_index=True, kind="stable")
     rows["line"] = rows.index.astype(str)
     sources = list(dict.fromkeys(rows["source"]))
     with drawing.style() as pyplot:
         figure, axis = pyplot.subplots(figsize=(drawing.PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(rows)))
-        for number, source in enumerate(sources):
-            drawing.sns.pointplot(
-                drawing.with_ends(rows[rows["source"] == source], "accuracy"),
-                x="accuracy",
-                y="line",
-                order=list(rows["line"]),
-                color=drawing.COLOURS[number % len(drawing.COLOURS)],
-                markers=drawing.MARKERS[number % len(drawing.MARKERS)],
-                linestyle="none",
-                markersize=4,
-                markeredgewidth=1,
-                err_kws={"linewidth": 1},
-                ax=axis,
-                **({"markerfacecolor": "white"} if source == "published" else {}),
-                **drawing.GIVEN,
+        looks = drawing.series(sources)
+        for source, colour, marker in zip(sources, looks["palette"], looks["markers"], strict=True):
+            face: dict[str, Any] = {"color": colour, "markers": marker, "markersize": 4, "markeredgewidth": 1}
+            face |= {"markerfacecolor": "white"} if source == "published" else {}
+            own = rows[rows["source"] == source]
+            drawing.points(
+                axis, own, "accuracy", "line", list(rows["line"]), err_kws={"linewidth": 1}, **face
             )
         guess = rows["random_probability"]
         axis.vlines(guess, rows.index - 0.4, rows.index + 0.4, color="#555555", linewidth=1)

@@ -36,11 +36,9 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
         marks = []
         for kind, colour, marker in zip(KINDS, drawing.COLOURS, drawing.MARKERS, strict=False):
             face = {"markerfacecolor": "white"} if kind == STEP else {}
-            drawing.sns.pointplot(
-                drawing.with_ends(best[best["kind"] == kind], "gain"), x="gain", y="sample", order=order, ax=axis,
-                color=colour, markers=marker, linestyle="none", markersize=4, markeredgewidth=1,
-                err_kws={"linewidth": 1.2}, **face, **drawing.GIVEN,
-            )  # fmt: skip
+            looks = face | {"color": colour, "markers": marker, "markersize": 4, "markeredgewidth": 1}
+            own = best[best["kind"] == kind]
+            drawing.points(axis, own, "gain", "sample", order, err_kws={"linewidth": 1.2}, **looks)
             look = {"color": colour, "marker": marker, "linestyle": "none", "label": _KINDS[kind]}
             marks.append(look | face)
         for place, row in enumerate(leaders.to_dict("records")):
