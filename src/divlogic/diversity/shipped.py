@@ -19,7 +19,7 @@ from divlogic.config.command import FOLDER
 from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.profile import Profile
 from divlogic.errors import DivLogicError
-from divlogic.io.files import open_bytes, read_json, write_json
+from divlogic.io.files import read_json, write_json
 
 INDEX = "shipped.json"
 """In a folder of profiles, the entries that were taken from shipped profiles."""
@@ -36,7 +36,6 @@ FURTHER_REFERENCES = ("wikipedia_simple", "wikipedia_english")
 REFERENCES = (REFERENCE, *FURTHER_REFERENCES)
 
 FORM = 2
-_OLD_FORM = 1
 
 
 def ship_profiles(
@@ -96,19 +95,12 @@ def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> lis
 
 def read_shipped(path: Path) -> dict[str, Any]:
     """Read one shipped profile."""
-    import orjson
-
-    try:
-        with open_bytes(path) as stream:
-            row: dict[str, Any] = orjson.loads(stream.read())
-        if row["form"] == _OLD_FORM:
-            raise ValueError("its key `items` has been `instances` since form 2")
-        if row["form"] != FORM:
-            raise ValueError(f"its form is {row['form']!r}, and not {FORM}")
-    except (OSError, EOFError, KeyError, TypeError, ValueError) as error:
+    row: dict[str, Any] = read_json(path, "form")
+    if row["form"] != FORM:
         raise DivLogicError(
-            f"{path}: not a shipped profile ({error}); check it out from git again."
-        ) from error
+            f"{path}: not a shipped profile of form {FORM}: its form is {row['form']!r}, and its key `items` has been"
+            " `instances` since form 2; check it out from git again."
+        )
     return row
 
 
