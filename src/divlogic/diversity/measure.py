@@ -111,7 +111,8 @@ def divergence(
     def draws_of(texts: Iterable[str], chosen: DivergenceParameters, draws: tuple[int, ...]) -> kl.TextSample:
         sample = kl.TextSample(size=size, repeats=chosen.repeats, seed=draws)
         for text in texts:
-            sample.add(_filter(tokenize(text), chosen.tokens))
+            tokens = tokenize(text) if chosen.tokens == "cased" else list(map(str.lower, tokenize(text)))
+            sample.add(words.alphabetic(tokens) if chosen.tokens == "alphabetic" else tokens)
         return sample
 
     for preset in ("as_published", "corrected"):
@@ -216,14 +217,11 @@ def readability(
             continue
         separator = parameters.separators.get(one.benchmark, "")
         texts = (published_text(record) + separator for record in collected_records(collection, one.stem))
-        distinct = distinct_texts(collected_records(collection, one.stem))
-        scores = {
-            "as_published": readability_as_published(texts, split, tweets, parameters.characters),
-            "corrected": readability_corrected(distinct, count),
-        }
-        rows[one.benchmark] = {"benchmark": one.benchmark} | {
-            f"{name}_{preset}": value for preset, found in scores.items() for name, value in found.items()
-        }
+        published = readability_as_published(texts, split, tweets, parameters.characters)
+        corrected = readability_corrected(distinct_texts(collected_records(collection, one.stem)), count)
+        row: Row = {"benchmark": one.benchmark}
+        row |= {f"{name}_as_published": value for name, value in published.items()}
+        rows[one.benchmark] = row | {f"{name}_corrected": value for name, value in corrected.items()}
     for name, shipped in sorted(shipped_readability(profiles).items()):
         rows.setdefault(name, {"benchmark": name, **shipped})
     write_json(out, rounded(list(rows.values())))
@@ -323,9 +321,9 @@ def _drawn_tokens(
     counts: Counter[str], chosen: DivergenceParameters, size: int, seed: tuple[int, ...]
 ) -> Iterator[dict[str, int]]:
     """Draw tokens of a reference of which only a profile is here."""
-    vocabulary, (vector,) = sorted(counts), kl.aligned(counts)
+    (vector,) = kl.aligned(counts)
     for first, _ in kl.token_samples(vector, vector, size=size, repeats=chosen.repeats, seed=seed):
-        yield {word: int(number) for word, number in zip(vocabulary, first, strict=True) if number}
+        yield {word: int(number) for word, number in zip(sorted(counts), first, strict=True) if number}
 
 
 def _texts(records: Iterator[Record], scope: str) -> Iterator[str]:
@@ -346,12 +344,6 @@ def _against(
         other = kl.drawn(draw, int(own.sum()), key) if cut else draw
         words = (own > 0) | (other > 0)
         yield own[words], other[words]
-
-
-def _filter(tokens: list[str], kind: str) -> list[str]:
-    if kind == "alphabetic":
-        return words.alphabetic(tokens)
-    return tokens if kind == "cased" else [token.lower() for token in tokens]
 
 
 def _number(name: str) -> int:

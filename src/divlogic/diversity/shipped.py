@@ -78,7 +78,7 @@ def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> lis
     here = {one.benchmark for one in load_collection(collection) if one.available}
     taken: list[dict[str, Any]] = []
     entries = []
-    for path in sorted(shipped.glob("*.json.gz")) if shipped.is_dir() else []:
+    for path in sorted(shipped.glob("*.json.gz")):
         row = read_shipped(path)
         name = path.name.removesuffix(".json.gz")
         if "part" in row and row["part"]["benchmark"] not in here:
@@ -139,8 +139,7 @@ def reference_title(profiles: Path, name: str, corpora: Sequence[Mapping[str, An
 
 
 def _index(profiles: Path) -> list[dict[str, Any]]:
-    path = profiles / INDEX
-    rows: list[dict[str, Any]] = read_json(path) if path.is_file() else []
+    rows: list[dict[str, Any]] = read_json(profiles / INDEX) if (profiles / INDEX).is_file() else []
     return rows
 
 

@@ -15,7 +15,7 @@ from divlogic.evaluation.asked import BaselineFiles
 from divlogic.evaluation.metrics import METRICS, OVERALL, answers_of, in_preset, score_all
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.plan import AnswerPrice, PromptPrice, plan_run
-from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
+from divlogic.evaluation.rotations import pool_of, rotation_rows, source_of
 from divlogic.evaluation.steps import percent, print_rows
 from divlogic.intervals import Estimate
 from divlogic.models.answers import Letters
@@ -26,7 +26,7 @@ from divlogic.models.requests import ClosedQuestion, read_responses
 from divlogic.models.styles import CLOSED, ROTATED, STYLES
 from divlogic.records import grouped, read_records, spaced_over_types
 
-STORES = Path(".divlogic/responses")
+STORES, GROUPS = Path(".divlogic/responses"), Path("data/sentences/groups.jsonl.gz")
 COLUMNS = ("benchmark", "prompt", "instances", *METRICS, "answers read")
 
 
@@ -57,7 +57,7 @@ def evaluate(
     own: dict[str, Any] = {"thinking": thinking or model.thinking, "instances": None, "prompt_instances": {}}
     model = model.model_copy(update=own)
     sources = [source_of(benchmark) for benchmark in benchmarks]
-    groups = if_there(Path("data/sentences/groups.jsonl.gz"))
+    groups = GROUPS if GROUPS.is_file() else None
     model = BaselineFiles(pool_of(sources[0]), tuple(sources), groups).given_to(model)
     parts = [questions_about(source, prompt, limit, params.seed) for source in sources]
     store, runs, sampling = STORES / f"{slug_of(model)}.sqlite", model.runs or 1, section.sampling

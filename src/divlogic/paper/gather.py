@@ -90,9 +90,8 @@ def write_tables(tables: Sequence[model.ReportTable], out: Path) -> None:
     for table in tables:
         names = [*table.heads]
         for place, column in enumerate(table.columns):
-            names += [column.name]
-            if table.is_compared(place):
-                names += [f"{column.name}, here", f"{column.name}, difference", f"{column.name}, status"]
+            ends = ("", ", here", ", difference", ", status") if table.is_compared(place) else ("",)
+            names += [f"{column.name}{end}" for end in ends]
         rows = [_flat(table, row) for row in table.rows]
         shown = [name for name in names if not name.endswith(", status")]
         write_table(out / table.name, names, rows, " ".join(table.notes), shown=shown)
@@ -268,19 +267,17 @@ def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[st
     for place, doubts in cells:
         for doubt in doubts:
             found[doubt.reason][place.name(versions)].append((place.cell, doubt))
-    return [_note(reason, rows, size) for reason, rows in found.items()]
-
-
-def _note(reason: str, rows: Mapping[str, Sequence[tuple[str, CellRemark]]], size: Mapping[str, int]) -> str:
-    numbers = any(doubt.expected for own in rows.values() for _, doubt in own)
-    head = f"* {reason[:1].upper()}{reason[1:]}" + (". Printed [expected]" if numbers else "")
-    return f"{head}: {'; '.join(_row(name, own, size[name]) for name, own in rows.items())}."
+    notes = []
+    for reason, rows in found.items():
+        numbers = any(doubt.expected for own in rows.values() for _, doubt in own)
+        head = f"* {reason[:1].upper()}{reason[1:]}" + (". Printed [expected]" if numbers else "")
+        notes.append(f"{head}: {'; '.join(_row(name, own, size[name]) for name, own in rows.items())}.")
+    return notes
 
 
 def _row(name: str, cells: Sequence[tuple[str, CellRemark]], size: int) -> str:
     if len(cells) == size and not any(doubt.expected for _, doubt in cells):
         return name
-    texts = ", ".join(
-        f"{cell} {doubt.printed} [{doubt.expected}]" if doubt.expected else cell for cell, doubt in cells
-    )
+    broken = " {0.printed} [{0.expected}]".format
+    texts = ", ".join(cell + (broken(doubt) if doubt.expected else "") for cell, doubt in cells)
     return f"{name}: {texts}" if name else texts

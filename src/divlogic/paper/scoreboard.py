@@ -21,6 +21,7 @@ from divlogic.paper.parameters import PaperParameters, PaperRun, Tolerance
 if TYPE_CHECKING:
     from rich.text import Text
 
+_REPRODUCED = "{reproduced} of {comparable} printed numbers that can be reproduced here, {near} near"
 PAGES = ("index.html", "items.html", "paper.pdf")
 _WARNING = re.compile(r"^(?:divlogic: )?warning\b", re.IGNORECASE)
 _SHOWN = 3
@@ -235,8 +236,10 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
     ]
     lines += _headed("verified", checked)
     # The results of an earlier version may lie here; a run that went well does not fail for a summary of them.
+    board = root / "results/paper/scoreboard.csv"
     with contextlib.suppress(DivLogicError):
-        lines += _reproduced(root, since)
+        total = total_of(read_scoreboard(board)) if _written(board, since) else None
+        lines += _headed("reproduced", [_REPRODUCED.format_map(total)] if total else [])
     lines += _warnings(root / "logs", since)
     lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
     if pages:
@@ -286,16 +289,6 @@ def _verified(root: Path, title: str, benchmark: Benchmark) -> str:
         return f"{title}: not verified; run: snakemake {path}"
     report = read_json(root / path)
     return f"{title}: {report['instances']:,} instances with Z3, {report['disagreements']} contradicted"
-
-
-def _reproduced(root: Path, since: float) -> Iterator[str]:
-    board = root / "results/paper/scoreboard.csv"
-    if _written(board, since):
-        total = total_of(read_scoreboard(board))
-        yield (
-            f"{'reproduced':<12}{total['reproduced']} of {total['comparable']} printed numbers that can be reproduced"
-            f" here, {total['near']} near"
-        )
 
 
 def _warnings(logs: Path, since: float) -> list[str]:

@@ -12,19 +12,17 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Annotated
 
-import orjson
-
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
 from divlogic.config.command import ARGUMENT, FOLDER
-from divlogic.io.files import open_bytes, read_as
+from divlogic.io.files import read_as
 from divlogic.models.predictions import read_predictions
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import PROBE, has_labels
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
 from divlogic.prior_knowledge.shortcuts.probes import LEARNT_STEPS, NAMES, construction_of
 from divlogic.prior_knowledge.shortcuts.table import write_measured
-from divlogic.records import Record, grouped, read_records
+from divlogic.records import Record, grouped, read_records, records_at
 
 _FORMULAS = ("premises", "conclusion", "options", "drawn_options", "query")
 _METADATA = (
@@ -146,10 +144,8 @@ def _read_rows(paths: Sequence[Path], outlines: Iterable[Record]) -> dict[str, R
         rows[place].add(row)
     records = {}
     for place, numbers in rows.items():
-        with open_bytes(paths[place]) as stream:
-            for row, line in enumerate(stream, start=1):
-                if row in numbers:
-                    records[f"{place}:{row}"] = _bare(Record.from_json(orjson.loads(line)))
+        for row, record in records_at(paths[place], numbers):
+            records[f"{place}:{row}"] = _bare(record)
     return records
 
 
