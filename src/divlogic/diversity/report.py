@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -96,11 +97,9 @@ def tables(
     for row in read_json(divergence):
         distances.setdefault(row["benchmark"], {})[row["preset"]] = row
 
-    references = {
-        name: shipped.reference_title(profiles, name, read_table(corpora.with_suffix("")) if corpora else [])
-        for name in shipped.REFERENCES
-        if (profiles / f"{name}.json.gz").is_file()
-    }
+    named = read_table(corpora.with_suffix("")) if corpora else []
+    there = [name for name in shipped.REFERENCES if (profiles / f"{name}.json.gz").is_file()]
+    references = {name: shipped.reference_title(profiles, name, named) for name in there}
 
     listed = read_yaml(domains) if domains else {}
     domain_of = {term: domain for domain, terms in listed.items() for term in terms}
@@ -131,9 +130,8 @@ def tables(
 def row_of_splits(files: Sequence[Path], parameters: DiversityParameters, punkt: Path | None) -> Row:
     """Return the sizes of a generated benchmark's splits, and the number of words of all of them."""
     tokenize = tokenizer(parameters, punkt)
-    profiles = [
-        profile_records(path.stem, read_records(path), tokenize, parameters.type_token) for path in files
-    ]
+    count = partial(profile_records, tokenize=tokenize, parameters=parameters.type_token)
+    profiles = [count(path.stem, read_records(path)) for path in files]
     words = set[str]().union(*(one.filtered("instances", "lower") for one in profiles))
     sizes = {one.benchmark: one.instances for one in profiles}
     title = TITLES[next(record for path in files for record in read_records(path)).benchmark]

@@ -272,25 +272,16 @@ def _score_part(
     pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
     first, second = (scores for _, scores in pooled.values())
     differ = not np.array_equal(first, second)
-    parsed, commonest = parse_rate(runs), commonest_letter(runs)
+    answered = (parse_rate(runs), sum(run.missing for run in runs), commonest_letter(runs))
     shown = tuple(PRESETS) if differ else ("corrected",)
     spread = {name: estimates(pooled[name][1], seed=seed, resamples=resamples) for name in shown}
     for column, metric in enumerate(METRICS):
         for preset in shown if metric == "PC" else ("corrected",):
             by_run = [instance_scores(run, PRESETS[preset]).mean(axis=0) for run in runs if run.instances]
             values = tuple(float(means[column]) for means in by_run)
-            yield Score(
-                *part,
-                metric,
-                preset if differ and metric == "PC" else "",
-                spread[preset][column],
-                values,
-                coefficient_of_variation(values),
-                len(pooled[preset][0]),
-                parsed,
-                sum(run.missing for run in runs),
-                commonest,
-            )
+            named = preset if differ and metric == "PC" else ""
+            numbers = (spread[preset][column], values, coefficient_of_variation(values))
+            yield Score(*part, metric, named, *numbers, len(pooled[preset][0]), *answered)
 
 
 _LETTER_INDEX = {letter: index for index, letter in enumerate(ascii_uppercase[:MOST_OPTIONS])}

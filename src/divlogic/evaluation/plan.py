@@ -15,19 +15,11 @@ from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
+from divlogic.evaluation import rotations as rotating
 from divlogic.evaluation.asked import AskedRecords, BaselineFiles, asked_as, is_asked, prompts_of, wanted
 from divlogic.evaluation.llmeval_logic.questions import prompts as worded
 from divlogic.evaluation.llmeval_logic.steps import tasks_asked
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationRun
-from divlogic.evaluation.rotations import (
-    BENCHMARKS as FOLDER_OF_BENCHMARKS,
-    hold_out,
-    pool_of,
-    read_rotations,
-    rotation_rows,
-    source_of,
-    style_named,
-)
 from divlogic.evaluation.steps import print_rows
 from divlogic.io.files import read_yaml
 from divlogic.io.log import say
@@ -142,7 +134,7 @@ def plan(
         own = [part for part in parts if not names or {part.model.name, part.label} & {*names}]
         print_tables(own, responses, printed_systems(published), (input_price, output_price))
         return
-    read = cache(read_rotations)
+    read = cache(rotating.read_rotations)
     for model in [model_named(section.models, name, None) for name in names] or section.models:
         model = files.given_to(model)
         asked, runs = wanted(rotations, model, section, read), model.runs or section.runs
@@ -184,7 +176,7 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
             if section.asks(model, benchmark, prompt):
                 yield AskedPart(model, benchmark, prompt, questions, runs, section.sampling)
         for spec in BENCHMARKS:
-            folder = FOLDER_OF_BENCHMARKS / spec.name
+            folder = rotating.BENCHMARKS / spec.name
             if spec.asked and folder.is_dir() and is_asked(spec.name, model, section):
                 files = (folder / spec.file_of(split) for split in (spec.asked.split, spec.asked.pool))
                 asked, own = AskedRecords(spec.name, *files), getattr(section, spec.name)
@@ -193,7 +185,7 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
                     rows = asked.questions([prompt], getattr(own, spec.asked.number), params.seed)
                     yield AskedPart(one, spec.name, prompt, rows, one.runs or 1, own.sampling)
     logic = section.llmeval_logic
-    sources = [FOLDER_OF_BENCHMARKS / LLMEVAL_LOGIC / f"{part}.jsonl" for part in ("base", "hard")]
+    sources = [rotating.BENCHMARKS / LLMEVAL_LOGIC / f"{part}.jsonl" for part in ("base", "hard")]
     there = [path for path in (*sources, PUBLISHED_LLMEVAL_LOGIC) if path.exists()]
     tasks = [tasks_asked(path, logic) for path in there] if logic.models else []
     if logic.models and logic.judges:
@@ -209,15 +201,17 @@ def rotations_asked(params: EvaluationRun) -> Iterator[tuple[tuple[str, str], Se
     """Yield the rotations of each benchmark of the parameters that is here, by prompt style."""
     for benchmark in params.evaluation.benchmarks:
         try:
-            source = source_of(benchmark)
+            source = rotating.source_of(benchmark)
         except DivLogicError as error:
             say(f"not planned: {error}")
             continue
         records = list(read_records(source))
-        pool = pool_of(source) if benchmark in ROTATED_SETS else None
-        asked, examples = (records, list(read_records(pool))) if pool else hold_out(records)
+        pool = rotating.pool_of(source) if benchmark in ROTATED_SETS else None
+        asked, examples = (records, list(read_records(pool))) if pool else rotating.hold_out(records)
         for prompt in params.evaluation.prompts:
-            rows = rotation_rows(asked, style_named(prompt), pool=examples, seed=params.seed)
+            rows = rotating.rotation_rows(
+                asked, rotating.style_named(prompt), pool=examples, seed=params.seed
+            )
             yield (benchmark, prompt), list(rows)
 
 
@@ -233,14 +227,11 @@ def print_tables(
         for one in parts
     ]
     costs = {one.label: _prices(one.model, given) for one in parts}
-    tables = {
-        f"{one['paper']} {one['number']}": {
-            place
-            for place, part in enumerate(parts)
-            if part.fills(one, systems.get((one["paper"], one["number"]), frozenset()))
-        }
-        for one in DECLARED["tables"]
-    }
+    tables: dict[str, set[int]] = {}
+    for one in DECLARED["tables"]:
+        known_systems = systems.get((one["paper"], one["number"]), frozenset())
+        places = {place for place, part in enumerate(parts) if part.fills(one, known_systems)}
+        tables[f"{one['paper']} {one['number']}"] = places
     every = set(range(len(parts)))
     tables |= {"no printed table": every.difference(*tables.values()), ALL: every}
     rows, known = [], 0.0

@@ -105,16 +105,9 @@ def rotation_rows(
     examples = few_shot_examples(records, pool, style.shots, seed) if style.shots else ()
     for record in records:
         for rotation in range(len(record.options)):
-            yield ClosedQuestion(
-                record.benchmark,
-                record.id,
-                render_rotation(record, style, rotation, examples),
-                style.name,
-                gold_letter(record, rotation),
-                Letters(len(record.options)),
-                rotation,
-                record.question_type or "",
-            )
+            shown = (record.benchmark, record.id, render_rotation(record, style, rotation, examples))
+            gold, form = gold_letter(record, rotation), Letters(len(record.options))
+            yield ClosedQuestion(*shown, style.name, gold, form, rotation, record.question_type or "")
 
 
 def source_of(benchmark: str) -> Path:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from itertools import combinations
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -220,15 +221,12 @@ def gather(
     rotations: Annotated[tuple[Path, ...], "Rotation file that answers must belong to; repeatable."] = (),
 ) -> None:
     """Put PREDICTIONS together in the order given."""
-    asked = {
-        (row.benchmark, row.prompt, row.instance, row.rotation): row
-        for path in rotations
-        for row in read_rotations(path)
-    }
+    place = attrgetter("benchmark", "prompt", "instance", "rotation")
+    asked = {place(row): row for path in rotations for row in read_rotations(path)}
     with atomic_writer(out) as stream:
         for file in predictions:
             for number, p in enumerate(read_predictions(file) if asked else (), start=1):
-                row = asked.get((p.benchmark, p.prompt, p.instance, p.rotation))
+                row = asked.get(place(p))
                 if row is not None and (p.gold != row.gold or p.question not in ("", row.digest)):
                     raise DivLogicError(
                         f"{file}, row {number}: the answer of '{p.model}' to {p.instance!r} belongs to another version"

@@ -49,13 +49,9 @@ def collect_provenance(
 ) -> Provenance:
     """Return the provenance of a report."""
     rows = read_table(corpora.with_suffix(""))
-    return Provenance(
-        tuple(_flat(params)),
-        tuple({name: format_cell(cell) for name, cell in row.items()} for row in rows),
-        tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs)),
-        tuple(_pinned(lock)),
-        tuple(tolerances.items()),
-    )
+    texts = tuple({name: format_cell(cell) for name, cell in row.items()} for row in rows)
+    files = tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs))
+    return Provenance(tuple(_flat(params)), texts, files, tuple(_pinned(lock)), tuple(tolerances.items()))
 
 
 def read_provenance(path: Path) -> Provenance:

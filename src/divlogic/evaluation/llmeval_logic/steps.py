@@ -178,11 +178,9 @@ def draw_failures(
         )
         types = [kind for kind in QUERY_TYPES if any(row["what"] == kind for row in errors)]
         for number, (row, name) in enumerate(zip(own, names, strict=True)):
-            look = {
-                "color": drawing.COLOURS[number % len(drawing.COLOURS)],
-                "marker": drawing.MARKERS[number % len(drawing.MARKERS)],
-                "markersize": 4,
-            }
+            colour = drawing.COLOURS[number % len(drawing.COLOURS)]
+            marker = drawing.MARKERS[number % len(drawing.MARKERS)]
+            look = {"color": colour, "marker": marker, "markersize": 4}
             ends = [row.get(column, np.nan) for column in ("base_item", "hard_item")]
             steps.plot([0, 1], ends, label=name, linewidth=1, **look)
             if {"hard_sub_question", "hard_item"} <= row.keys():
@@ -200,7 +198,7 @@ def draw_failures(
             if move := moved.get((row["model"], row["set"])):
                 symbols[0].plot(*move[0], **look, markerfacecolor="none")
                 symbols[0].plot(*move[1], **look)
-                arrow = {"arrowstyle": "->", "color": look["color"]}
+                arrow = {"arrowstyle": "->", "color": colour}
                 symbols[0].annotate("", move[1], move[0], arrowprops=arrow)
         steps.set(xticks=[0, 1], xticklabels=["Base", "Hard"], xlim=(-0.3, 1.3), ylabel="items right (%)")
         gaps.set(yticks=[], ylim=(len(names) - 0.5, -0.5))
