@@ -189,11 +189,9 @@ def plot_rank_frequency(profiles: Sequence[Profile], reference: Profile, out: Pa
     """Draw relative word frequency over rank, both logarithmic, of every benchmark and of Wikipedia."""
     import pandas as pd
 
-    frame = pd.DataFrame(
-        (TITLES.get(profile.benchmark, profile.benchmark), *point)
-        for profile in profiles
-        for point in _frequencies(profile)
-    ).reindex(columns=range(3))
+    titles = {TITLES.get(profile.benchmark, profile.benchmark): profile for profile in profiles}
+    points = [(title, *point) for title, profile in titles.items() for point in _frequencies(profile)]
+    frame = pd.DataFrame(points).reindex(columns=range(3))
     with drawing.style() as pyplot:
         fig, axes = pyplot.subplots(figsize=(drawing.PAGE_WIDTH * 0.75, 3.2))
         looks = _looks([profile.benchmark for profile in profiles])

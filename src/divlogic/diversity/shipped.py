@@ -6,7 +6,7 @@ profiles. ``divlogic diversity ship`` writes them in such a run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -77,20 +77,18 @@ def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> lis
     """
     here = {one.benchmark for one in load_collection(collection) if one.available}
     taken: list[dict[str, Any]] = []
-    entries = []
     for path in sorted(shipped.glob("*.json.gz")):
         row = read_shipped(path)
         name = path.name.removesuffix(".json.gz")
         if "part" in row and row["part"]["benchmark"] not in here:
             taken.append({"part": row["part"], "readability": row["readability"]})
-            entries.append(_entry(row["part"]))
         elif "part" not in row and (reference or name != REFERENCE):
             taken.append({"reference": name, "about": row["about"]})
         else:
             continue
         Profile.from_json(row["profile"]).save(out / path.name)
     write_json(out / INDEX, taken)
-    return entries
+    return _entries(taken)
 
 
 def read_shipped(path: Path) -> dict[str, Any]:
@@ -106,8 +104,7 @@ def read_shipped(path: Path) -> dict[str, Any]:
 
 def measurable(collection: Path, profiles: Path, table: PaperTable | None = None) -> list[Collected]:
     """Return each benchmark once, as :func:`load_collection` does; what is not here stands as its shipped profile."""
-    taken = [_entry(row["part"]) for row in _index(profiles) if "part" in row]
-    shipped = {one.benchmark: one for one in parts_for(taken, table)}
+    shipped = {one.benchmark: one for one in parts_for(_entries(_index(profiles)), table)}
     known = load_collection(collection, table)
     return [one if one.available else shipped.get(one.benchmark, one) for one in known]
 
@@ -143,9 +140,13 @@ def _index(profiles: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def _entry(part: dict[str, Any]) -> Collected:
-    sequences = {name: tuple(part[name]) for name in ("tables", "sources")}
-    return Collected(**{**part, **sequences}, origin=ORIGIN)
+def _entries(rows: Iterable[Mapping[str, Any]]) -> list[Collected]:
+    """Return the parts of benchmarks among what was taken from shipped profiles."""
+    parts = [{**row["part"], "origin": ORIGIN} for row in rows if "part" in row]
+    return [
+        Collected(**part | {"tables": tuple(part["tables"]), "sources": tuple(part["sources"])})
+        for part in parts
+    ]
 
 
 def facts_of(corpus: Corpus) -> dict[str, Any]:

@@ -51,10 +51,8 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
     people = rows[(rows["source"] == "published") & (rows[columns].notna().sum(axis=1) == 1)]
     rows = rows.drop(people.index)
     parts = {metric: rows[rows["metric"] == metric].dropna(subset=columns, how="all") for metric in METRICS}
-    lines = {
-        metric: list(dict.fromkeys(zip(own["source"], own["system"], strict=True)))
-        for metric, own in parts.items()
-    }
+    keys = {metric: list(zip(own["source"], own["system"], strict=True)) for metric, own in parts.items()}
+    lines = {metric: list(dict.fromkeys(own)) for metric, own in keys.items()}
     heights = [max(1, len(lines[metric])) for metric in METRICS]
     with drawing.style() as pyplot:
         size = (drawing.PAGE_WIDTH, _ROW_HEIGHT * sum(heights) + 0.35 * len(METRICS))
@@ -62,8 +60,7 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
         figure, axes = pyplot.subplots(len(METRICS), len(PANELS), figsize=size, **shape)
         for row, metric in zip(axes, METRICS, strict=True):
             own, systems = parts[metric], lines[metric]
-            places = [systems.index(key) for key in zip(own["source"], own["system"], strict=True)]
-            own = own.assign(line=[str(place) for place in places])
+            own = own.assign(line=[str(systems.index(key)) for key in keys[metric]])
             printed = sum(source == "published" for source, _ in systems)
             # Of what solves everything only the number is shown: its point would press all others together.
             solved = (own[columns] >= _SOLVED).all(axis=1)
@@ -134,10 +131,8 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
     rows = drawing.read_frame(groups)
     several = rows.groupby("system")["setting"].transform("nunique") > 1
     settings = rows["setting"].fillna("").where(several, "").str.replace("_", "-")
-    rows["series"] = [
-        ", ".join(filter(None, (_name(system), setting)))
-        for system, setting in zip(rows["system"], settings, strict=True)
-    ]
+    shown = zip(map(_name, rows["system"]), settings, strict=True)
+    rows["series"] = [", ".join(filter(None, name)) for name in shown]
     names = list(dict.fromkeys(rows["series"]))
     depths, forms = (rows[rows["group"] == group].copy() for group in ("depth", "form"))
     depths["value"] = depths["value"].astype(int)

@@ -254,11 +254,9 @@ def compare(
     Without a common instance there is no comparison of any metric.
     """
     (ids_a, scores_a), (ids_b, scores_b) = (pooled_scores(runs_of(answers, one), none) for one in systems)
-    where = {instance: row for row, instance in enumerate(ids_b)}
-    shared = [(row, where[instance]) for row, instance in enumerate(ids_a) if instance in where]
-    if not shared:
+    _, rows_a, rows_b = np.intersect1d(ids_a, ids_b, assume_unique=True, return_indices=True)
+    if not len(rows_a):
         return {}
-    rows_a, rows_b = map(list, zip(*shared, strict=True))
     return {
         metric: paired_test(scores_a[rows_a, column], scores_b[rows_b, column], seed=seed)
         for column, metric in enumerate(METRICS)

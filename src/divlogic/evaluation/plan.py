@@ -95,11 +95,10 @@ def plan_run(
         for request, response in found
         if response is not None and response.input_tokens
     ]
+    per_byte, answer = 1 / BYTES_PER_TOKEN, float(model.sampling_within(sampling).get("max_tokens", 0))
     if counted:
         size, tokens, answers = map(sum, zip(*counted, strict=True))
         per_byte, answer = tokens / size, answers / len(counted)
-    else:
-        per_byte, answer = 1 / BYTES_PER_TOKEN, float(model.sampling_within(sampling).get("max_tokens", 0))
     tokens_in = round(per_byte * sum(len(question.input.encode()) for question in missing))
     tokens_out = round(sum(1 if question.likelihood else answer for question in missing))
     asked, stored = len(requests), len(requests) - len(missing)

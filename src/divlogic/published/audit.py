@@ -142,10 +142,8 @@ def _whole_items(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
 
 
 def _differences(rows: Rows) -> Iterator[BrokenRule]:
-    for row in rows.values():
-        printed = row.get("Delta")
-        if printed is None:
-            continue
+    for row in (row for row in rows.values() if "Delta" in row):
+        printed = row["Delta"]
         first, last = (row[name] for name in ("Origin", "NoLR", "origin", "tuned(10x)") if name in row)
         slack = first.half_unit + last.half_unit + printed.half_unit + SLACK
         if abs(last.value - first.value - printed.value) > slack:
@@ -153,10 +151,8 @@ def _differences(rows: Rows) -> Iterator[BrokenRule]:
 
 
 def _variation(rows: Rows) -> Iterator[BrokenRule]:
-    for row in rows.values():
-        printed = row.get("CV")
-        if printed is None:
-            continue
+    for row in (row for row in rows.values() if "CV" in row):
+        printed = row["CV"]
         runs = [cell for column, cell in row.items() if column.startswith("run")]
         # The deviation is convex in the runs, so its largest value lies at a corner of the rounding box.
         ends = [(run.value - run.half_unit, run.value, run.value + run.half_unit) for run in runs]

@@ -46,6 +46,9 @@ class AtomVerdict:
     reason: str
 
 
+Verdicts = Sequence[AtomVerdict]
+
+
 def verdicts(
     item: Item, candidate: Formalization, comparison: Comparison, *, fixed: bool, order: Order = "corrected"
 ) -> list[AtomVerdict]:
@@ -192,7 +195,7 @@ class ScoredCandidate:
     z3: bool
 
 
-def score_answers(task: questions.Task, reply: str, *, judged: Sequence[AtomVerdict] = ()) -> dict[str, Any]:
+def score_answers(task: questions.Task, reply: str, *, judged: Verdicts = ()) -> dict[str, Any]:
     """Return the fields of an answer's outcome.
 
     Free text counts where a judge's verdict says that it is right, or where it is the reference's own.
@@ -246,12 +249,7 @@ def read_formal(
 
 
 def score_formalization(
-    item: Item,
-    reply: str,
-    track: questions.Track,
-    *,
-    order: Order = "corrected",
-    judged: Sequence[AtomVerdict] = (),
+    item: Item, reply: str, track: questions.Track, order: Order = "corrected", judged: Verdicts = ()
 ) -> dict[str, Any]:
     """Return the fields of a formalization's outcome.
 
@@ -288,14 +286,14 @@ def score(
     parameters: LLMEvalLogicEvaluationParameters,
     model: str = "",
     run: int = 0,
-    judged: Sequence[AtomVerdict] = (),
+    judged: Verdicts = (),
 ) -> ReplyOutcome:
     """Return the outcome of a reply in a track."""
     if track == "answer":
         fields = score_answers(task, reply, judged=judged)
     else:
         assert task.item is not None  # prompts leaves out what has no reference
-        fields = score_formalization(task.item, reply, track, order=parameters.order, judged=judged)
+        fields = score_formalization(task.item, reply, track, parameters.order, judged)
     return ReplyOutcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -79,8 +80,8 @@ def with_ranks(rows: Sequence[Row]) -> list[Row]:
 
     ranked = [dict(row) for row in rows]
     for column in ANSWERS:
-        for kind in {row["set"] for row in rows}:
-            own = [row for row in ranked if row["set"] == kind and row["model"] != GOLD and column in row]
+        there = (row for row in ranked if row["model"] != GOLD and column in row)
+        for own in grouped(there, itemgetter("set")).values():
             for row, rank in zip(own, rankdata([-row[column] for row in own]), strict=True):
                 row[f"{column}_rank"] = float(rank)
     return ranked
@@ -348,11 +349,9 @@ def baseline_replies(tasks: Sequence[questions.Task], name: str, track: question
         return json.loads(usual.get(question.type, "null"))
 
     # Free text of the published sets cannot be guessed by type; there a baseline says nothing.
-    return {
-        task.id: json.dumps({"answers": {question.id: guess(question) for question in task.questions}})
-        for task in tasks
-        if any(question.exact for question in task.questions)
-    }
+    asked = (task for task in tasks if any(question.exact for question in task.questions))
+    guesses = {task.id: {question.id: guess(question) for question in task.questions} for task in asked}
+    return {name: json.dumps({"answers": answers}) for name, answers in guesses.items()}
 
 
 def _gold(task: questions.Task, track: questions.Track) -> str:
