@@ -132,7 +132,7 @@ def _answers(scores: list[SampleScore]) -> Answers:
     """Put the scores of the rotations together; a sample without a score counts as unanswered."""
     predictions = []
     for sample in scores:
-        asked, gold = about(sample), str(_noted(sample).get("gold", "A"))
+        asked, gold = about(sample), _noted(sample).get("gold", "A")
         named = ("", "", "", str(asked["instance"]), gold, sample.score.answer)
         predictions.append(Prediction(*named, rotation=int(asked["rotation"]), choices=len(asked["names"])))
     (answers,) = answers_of(predictions).values()

@@ -43,10 +43,14 @@ def write_findings(
 ) -> None:
     """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
     try:
+        reports = [read_json(path) for path in confirmed]
+        total = {name: sum(report[name] for report in reports) for name in ("instances", "disagreements")}
+        verified = read_table(sources.verification.with_suffix(""))
+        freely = next(row for row in verified if row["question_type"] == "all")
         found = {
             **_made(sources),
-            "confirmed": _confirmed(confirmed),
-            "worded_freely": _worded_freely(sources.verification),
+            "confirmed": {**total, "benchmarks": len(reports)},
+            "worded_freely": {"instances": freely["instances"], "share": freely["share"]},
             "shortcuts": _shortcuts(sources.shortcuts),
             "leak": _leak(sources.leak),
             "asked": _asked(sources.scores.with_suffix("")),
@@ -112,17 +116,6 @@ def _imported(sets: Sequence[dict[str, Any]], sources: Sources) -> list[dict[str
         notes = [note for note in (about.get("note"), probe.get("note")) if note]
         rows.append(row | {"independent": probe.get("independent"), "notes": notes})
     return rows
-
-
-def _confirmed(files: Sequence[Path]) -> dict[str, int]:
-    reports = [read_json(path) for path in files]
-    total = {name: sum(report[name] for report in reports) for name in ("instances", "disagreements")}
-    return {**total, "benchmarks": len(reports)}
-
-
-def _worded_freely(path: Path) -> dict[str, Any]:
-    row = next(row for row in read_table(path.with_suffix("")) if row["question_type"] == "all")
-    return {"instances": row["instances"], "share": row["share"]}
 
 
 def _shortcuts(path: Path) -> dict[str, Any] | None:

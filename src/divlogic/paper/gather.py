@@ -134,7 +134,10 @@ def _gathered(
         heads = tuple(_word(key, cell.keys[key]) for key in declared.rows)
         name = cell.keys[declared.column]
         doubts = [CellRemark(cell.note)] if cell.note else []
-        doubts += broken.get(_audit_key(table, cell.keys), [])
+        # The audit puts the cell of a table of measures under its benchmark and measure.
+        audited = {"system": cell.benchmark, "column": cell.measure, **cell.keys}
+        key = (table.paper, table.number, *(audited.get(name, "") for name in _AUDIT_KEYS))
+        doubts += broken.get(key, [])
         said.append((CellKey(dict(zip(declared.rows, heads, strict=True)), columns[name].name), doubts))
         note = "; ".join(doubt.alone for doubt in doubts)
         made = _cell(cell, name, columns[name], declared, measured, compared, parameters)
@@ -247,12 +250,6 @@ def _broken(path: Path) -> dict[tuple[str, ...], list[CellRemark]]:
         key = (row["paper"], row["table"], *(row[name] for name in _AUDIT_KEYS))
         found[key].append(CellRemark(row["reason"], str(row["printed"]), str(row["expected"])))
     return found
-
-
-def _audit_key(table: PrintedTable, keys: dict[str, str]) -> tuple[str, ...]:
-    # The audit puts the cell of a table of measures under its benchmark and measure.
-    known = {"system": keys.get("benchmark", ""), "column": keys.get("measure", ""), **keys}
-    return (table.paper, table.number, *(known.get(name, "") for name in _AUDIT_KEYS))
 
 
 def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[str]:
