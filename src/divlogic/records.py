@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import orjson
+
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl
+from divlogic.io.files import open_bytes, read_jsonl
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -122,6 +124,14 @@ def numbered_records(path: Path) -> Iterator[tuple[int, Record]]:
             yield number, Record.from_json(row)
         except ValueError as error:
             raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
+
+
+def records_at(path: Path, numbers: Container[int]) -> Iterator[tuple[int, Record]]:
+    """Yield (row number from 1, record) of some rows of a file, in file order; the others are not decoded."""
+    with open_bytes(path) as stream:
+        for number, line in enumerate(stream, start=1):
+            if number in numbers:
+                yield number, Record.from_json(orjson.loads(line))
 
 
 _OPTIONAL: tuple[tuple[str, type, str], ...] = (

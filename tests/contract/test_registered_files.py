@@ -19,7 +19,7 @@ from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import profile_records
-from divlogic.diversity.report import Measurements, write_tables
+from divlogic.diversity.report import PARTS, Measurements, write_tables
 from divlogic.diversity.words import rule_splitter, word_tokenizer
 from tests.contract.graph import ROOT
 from tests.unit.benchmarks.readers import samples as s
@@ -130,9 +130,9 @@ def test_a_registered_file_becomes_a_row_of_the_tables(
     if reader == "logicnli":
         assert all(record.formulas for record in records)
     summary = profile_records(here[0].stem, records, TOKENIZE, DiversityParameters().type_token).summary()
-    measured = Measurements(load_collection(collection), {here[0].benchmark: summary})
+    measured = Measurements(dict.fromkeys(PARTS, load_collection(collection)), {here[0].stem: summary})
     published = ROOT / "data" / "published"
-    write_tables(lambda table: measured, published, tmp_path / "tables", DiversityParameters())
+    write_tables(measured, published, tmp_path / "tables", DiversityParameters())
     metrics = json.loads((tmp_path / "tables" / "metrics.json").read_text(encoding="utf-8"))
     assert metrics["vocabulary"] == {here[0].title: summary["vocabulary_lower_instances"]}
     for table in ("table4", "complexity", "statistics"):
@@ -167,21 +167,20 @@ def test_each_table_uses_the_part_of_folio_that_its_paper_used(tmp_path: Path) -
     collection = tmp_path / "collection"
     collect([s.registered(tmp_path / "raw", "folio")], [], [], collection)
 
-    def measurements(table: Any) -> Measurements:
-        found = load_collection(collection, table)
-        profiles = {
-            one.benchmark: profile_records(
-                one.stem,
-                collected_records(collection, one.stem),
-                TOKENIZE,
-                DiversityParameters().type_token,
-            ).summary()
-            for one in found
-            if one.available
-        }
-        return Measurements(found, profiles)
-
-    write_tables(measurements, ROOT / "data" / "published", tmp_path / "tables", DiversityParameters())
+    found = {part: load_collection(collection, table) for part, table in PARTS.items()}
+    stems = {one.stem for part in found.values() for one in part if one.available}
+    profiles = {
+        stem: profile_records(
+            stem, collected_records(collection, stem), TOKENIZE, DiversityParameters().type_token
+        ).summary()
+        for stem in stems
+    }
+    write_tables(
+        Measurements(found, profiles),
+        ROOT / "data" / "published",
+        tmp_path / "tables",
+        DiversityParameters(),
+    )
     for table, part, rows in (("table4", "v0.0 validation", 2), ("complexity", "v2 validation", 1)):
         text = (tmp_path / "tables" / f"{table}.csv").read_text(encoding="utf-8")
         (row,) = [line for line in text.splitlines() if line.startswith("FOLIO,")]

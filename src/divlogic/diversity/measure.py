@@ -13,27 +13,10 @@ from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.corpora.registry import load_registry
-from divlogic.diversity import divergence as kl, words
+from divlogic.diversity import divergence as kl, readability as grades, shipped as profiled, words
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records
-from divlogic.diversity.readability import (
-    irregular_words,
-    pronouncing_dictionary,
-    readability_as_published,
-    readability_corrected,
-    syllable_counter,
-    tweet_counter,
-)
-from divlogic.diversity.shipped import (
-    FORM,
-    FURTHER_REFERENCES,
-    REFERENCE,
-    adopt,
-    facts_of,
-    measurable,
-    shipped_readability,
-    shipped_references,
-)
+from divlogic.diversity.shipped import FURTHER_REFERENCES, REFERENCE
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_jsonl, read_lines, write_json
 from divlogic.io.log import say
@@ -82,7 +65,7 @@ def profile(
         profile.save(out / f"{profile.benchmark}.json.gz")
         say(f"{profile.benchmark}: {profile.counts['instances'].total():,} tokens")
     embedded = params.corpus_source == "embedded"
-    for one in adopt(collection, shipped, out, reference=embedded) if shipped else []:
+    for one in profiled.adopt(collection, shipped, out, reference=embedded) if shipped else []:
         say(f"{one.stem}: not here; its word counts come from {shipped}")
     return profiles
 
@@ -111,7 +94,8 @@ def divergence(
     def draws_of(texts: Iterable[str], chosen: DivergenceParameters, draws: tuple[int, ...]) -> kl.TextSample:
         sample = kl.TextSample(size=size, repeats=chosen.repeats, seed=draws)
         for text in texts:
-            sample.add(_filter(tokenize(text), chosen.tokens))
+            tokens = tokenize(text) if chosen.tokens == "cased" else list(map(str.lower, tokenize(text)))
+            sample.add(words.alphabetic(tokens) if chosen.tokens == "alphabetic" else tokens)
         return sample
 
     for preset in ("as_published", "corrected"):
@@ -121,7 +105,7 @@ def divergence(
         wiki = known[REFERENCE].filtered(chosen.scope, chosen.tokens)
         if chosen.unit == "token":
             wiki_samples = []
-        elif REFERENCE in shipped_references(profiles):
+        elif REFERENCE in profiled.shipped_references(profiles):
             wiki_samples = list(_drawn_tokens(wiki, chosen, size, (*base, 0)))
         else:
             wiki_samples = list(draws_of(reference_texts(reference), chosen, (*base, 0)).samples())
@@ -208,23 +192,23 @@ def readability(
     out: JsonFile,
 ) -> list[Row]:
     """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
-    count = syllable_counter(pronouncing_dictionary(pronunciations) if pronunciations else irregular_words())
-    parameters, split, tweets = params.diversity.readability, splitter(punkt), tweet_counter()
+    known = grades.pronouncing_dictionary(pronunciations) if pronunciations else grades.irregular_words()
+    count, tweets = grades.syllable_counter(known), grades.tweet_counter()
+    parameters, split = params.diversity.readability, splitter(punkt)
     rows: dict[str, Row] = {}
     for one in load_collection(collection, COMPLEXITY_TABLE):
         if not one.available or not Profile.load(profiles / f"{one.stem}.json.gz").english:
             continue
         separator = parameters.separators.get(one.benchmark, "")
         texts = (published_text(record) + separator for record in collected_records(collection, one.stem))
-        distinct = distinct_texts(collected_records(collection, one.stem))
-        scores = {
-            "as_published": readability_as_published(texts, split, tweets, parameters.characters),
-            "corrected": readability_corrected(distinct, count),
-        }
-        rows[one.benchmark] = {"benchmark": one.benchmark} | {
-            f"{name}_{preset}": value for preset, found in scores.items() for name, value in found.items()
-        }
-    for name, shipped in sorted(shipped_readability(profiles).items()):
+        published = grades.readability_as_published(texts, split, tweets, parameters.characters)
+        corrected = grades.readability_corrected(
+            distinct_texts(collected_records(collection, one.stem)), count
+        )
+        row: Row = {"benchmark": one.benchmark}
+        row |= {f"{name}_as_published": value for name, value in published.items()}
+        rows[one.benchmark] = row | {f"{name}_corrected": value for name, value in corrected.items()}
+    for name, shipped in sorted(profiled.shipped_readability(profiles).items()):
         rows.setdefault(name, {"benchmark": name, **shipped})
     write_json(out, rounded(list(rows.values())))
     return list(rows.values())
@@ -246,9 +230,9 @@ def ship_reference(
     texts = (text for path in files for text in reference_texts(path))
     profile = reference_profile(name, texts, tokenizer(parameters, punkt), parameters)
     sources = tuple(f"{file_sha256(path)}  {path.name}" for path in files)
-    about = facts_of(load_registry(registry)[corpus])
+    about = profiled.facts_of(load_registry(registry)[corpus])
     about |= {"corpus": corpus, "commit": commit, "part": part, "sources": sources}
-    row = {"form": FORM, "about": about, "profile": profile.to_json()}
+    row = {"form": profiled.FORM, "about": about, "profile": profile.to_json()}
     write_json(out / f"{name}.json.gz", row, note=False)
     say(f"{name}: {profile.instances:,} texts, {profile.filtered('contexts', 'alphabetic').total():,} words")
 
@@ -315,7 +299,7 @@ def sample_size(chosen: DivergenceParameters, profiles: dict[str, Profile], mini
 
 def _stems(collection: Path, profiles: Path) -> dict[str, str]:
     """Return the benchmarks that divergence is measured on, and the stems of their profiles."""
-    found = measurable(collection, profiles, DIVERGENCE_TABLE)
+    found = profiled.measurable(collection, profiles, DIVERGENCE_TABLE)
     return {one.benchmark: one.stem for one in found if one.available}
 
 
@@ -323,9 +307,9 @@ def _drawn_tokens(
     counts: Counter[str], chosen: DivergenceParameters, size: int, seed: tuple[int, ...]
 ) -> Iterator[dict[str, int]]:
     """Draw tokens of a reference of which only a profile is here."""
-    vocabulary, (vector,) = sorted(counts), kl.aligned(counts)
+    (vector,) = kl.aligned(counts)
     for first, _ in kl.token_samples(vector, vector, size=size, repeats=chosen.repeats, seed=seed):
-        yield {word: int(number) for word, number in zip(vocabulary, first, strict=True) if number}
+        yield {word: int(number) for word, number in zip(sorted(counts), first, strict=True) if number}
 
 
 def _texts(records: Iterator[Record], scope: str) -> Iterator[str]:
@@ -346,12 +330,6 @@ def _against(
         other = kl.drawn(draw, int(own.sum()), key) if cut else draw
         words = (own > 0) | (other > 0)
         yield own[words], other[words]
-
-
-def _filter(tokens: list[str], kind: str) -> list[str]:
-    if kind == "alphabetic":
-        return words.alphabetic(tokens)
-    return tokens if kind == "cased" else [token.lower() for token in tokens]
 
 
 def _number(name: str) -> int:

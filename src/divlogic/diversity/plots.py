@@ -69,7 +69,7 @@ def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
         fig, (left, right) = pyplot.subplots(
             1, 2, sharey=True, figsize=(drawing.PAGE_WIDTH, 0.9 + 0.24 * max(3, len(table4)))
         )
-        _values(left, drawing.with_ends(table4, "kl_bits"), "kl_bits", MEASURED)
+        _values(left, table4, "kl_bits", MEASURED)
         _values(left, table4, "published_kl", PUBLISHED)
         _values(right, table4, "vocabulary_cased", MEASURED)
         _values(right, table4, "published_vocabulary", PUBLISHED)
@@ -82,11 +82,8 @@ def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
 
 def plot_readability(complexity: pd.DataFrame, out: Path) -> list[Path]:
     """Draw the Flesch–Kincaid grade as printed, as measured that way, and corrected (complexity), the lowest first."""
-    printed, published, corrected = (
-        "published_flesch_kincaid",
-        "flesch_kincaid_as_published",
-        "flesch_kincaid_corrected",
-    )
+    printed, measured = "published_flesch_kincaid", "flesch_kincaid"
+    published, corrected = f"{measured}_as_published", f"{measured}_corrected"
     shown = complexity.assign(order=complexity[published].fillna(complexity[printed])).dropna(subset="order")
     shown = shown.sort_values("order", kind="stable")
     with drawing.style() as pyplot:
@@ -175,9 +172,8 @@ def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[P
     with drawing.style() as pyplot:
         fig, axes = pyplot.subplots(figsize=(drawing.COLUMN_WIDTH, 2.6))
         given = {"x": "mnli_share", "y": "kl_bits", "color": MEASURED, "ax": axes}
-        drawing.sns.lineplot(
-            shares, **given, estimator=None, label="these sentences, mixed otherwise", legend=False
-        )
+        mixed = given | {"label": "these sentences, mixed otherwise"}
+        drawing.sns.lineplot(shares, **mixed, estimator=None, legend=False)
         edges = (shares[name].astype(float) for name in ("mnli_share", "kl_bits_low", "kl_bits_high"))
         axes.fill_between(*edges, color=MEASURED, alpha=0.15, linewidth=0)
         drawing.sns.scatterplot(own, **given, s=16, edgecolor="none", label="share of this run", legend=False)
@@ -193,18 +189,15 @@ def plot_rank_frequency(profiles: Sequence[Profile], reference: Profile, out: Pa
     """Draw relative word frequency over rank, both logarithmic, of every benchmark and of Wikipedia."""
     import pandas as pd
 
-    frame = pd.DataFrame(
-        (TITLES.get(profile.benchmark, profile.benchmark), *point)
-        for profile in profiles
-        for point in _frequencies(profile)
-    ).reindex(columns=range(3))
+    titles = {TITLES.get(profile.benchmark, profile.benchmark): profile for profile in profiles}
+    points = [(title, *point) for title, profile in titles.items() for point in _frequencies(profile)]
+    frame = pd.DataFrame(points).reindex(columns=range(3))
     with drawing.style() as pyplot:
         fig, axes = pyplot.subplots(figsize=(drawing.PAGE_WIDTH * 0.75, 3.2))
         looks = _looks([profile.benchmark for profile in profiles])
         own = {name: value for name, value in looks.items() if name != "markers"}
-        drawing.sns.lineplot(
-            frame, x=1, y=2, hue=0, style=0, ax=axes, estimator=None, sort=False, legend=False, **own
-        )
+        plain = {"estimator": None, "sort": False, "legend": False}
+        drawing.sns.lineplot(frame, x=1, y=2, hue=0, style=0, ax=axes, **plain, **own)
         axes.plot(*zip(*_frequencies(reference), strict=True), color="black", linewidth=2)
         axes.set(xscale="log", yscale="log", xlabel="rank of the word", ylabel="share of all words")
         _series(fig, own | {"reference": "Wikipedia"})
@@ -224,7 +217,7 @@ def _frequencies(profile: Profile) -> Iterator[tuple[int, float]]:
 
 def _looks(names: Sequence[str]) -> dict[str, Any]:
     """Return seaborn's options for a colour, a marker and a line of each benchmark: the same ones in every figure."""
-    colours = [colour for colour in drawing.COLOURS if colour != "#000000"]
+    colours, markers = [one for one in drawing.COLOURS if one != "#000000"], drawing.MARKERS
     order = [*_LOOKS, *sorted(name for name in names if name not in _LOOKS)]
     titles = {TITLES.get(name, name): order.index(name) for name in names}
     dashes: tuple[Any, ...] = ("", (3, 1.5), (1, 1))
@@ -232,27 +225,16 @@ def _looks(names: Sequence[str]) -> dict[str, Any]:
         "hue_order": list(titles),
         "style_order": list(titles),
         "palette": {title: colours[place % len(colours)] for title, place in titles.items()},
-        "markers": {title: drawing.MARKERS[place % len(drawing.MARKERS)] for title, place in titles.items()},
+        "markers": {title: markers[place % len(markers)] for title, place in titles.items()},
         "dashes": {title: dashes[place // len(colours) % 3] for title, place in titles.items()},
     }
 
 
 def _values(axes: Any, frame: pd.DataFrame, column: str, colour: str) -> None:
-    """Draw a column, a point for each benchmark, and its interval if the frame comes from :func:`drawing.with_ends`."""
-    drawing.sns.pointplot(
-        frame,
-        x=column,
-        y="benchmark",
-        order=list(frame["benchmark"].unique()),
-        ax=axes,
-        color=colour,
-        linestyle="none",
-        markers=_MARKS[colour],
-        markersize=4,
-        err_kws={"linewidth": 2.2},
-        **({"markerfacecolor": "none", "markeredgewidth": 1} if colour == PUBLISHED else {}),
-        **drawing.GIVEN,
-    )
+    """Draw a column, a point for each benchmark, and its interval if the frame has one."""
+    face = {"markerfacecolor": "none", "markeredgewidth": 1} if colour == PUBLISHED else {}
+    face |= {"color": colour, "markers": _MARKS[colour], "markersize": 4, "err_kws": {"linewidth": 2.2}}
+    drawing.points(axes, frame, column, "benchmark", list(frame["benchmark"].unique()), **face)
 
 
 _MARKS = {MEASURED: "o", PUBLISHED: "D", CORRECTED: "s"}

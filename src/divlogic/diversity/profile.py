@@ -55,13 +55,10 @@ class Profile:
     @property
     def chinese(self) -> bool:
         """Return whether the text is Chinese: its tokens are characters, and no words are counted."""
-        total = self.counts["instances"].total()
-        held = sum(
-            count
-            for token, count in self.counts["instances"].items()
-            if not token.isascii() and countable([token])
-        )
-        return bool(total) and held >= LATIN_SHARE * total
+        counts = self.counts["instances"]
+        characters = (token for token in counts if not token.isascii() and countable([token]))
+        total = counts.total()
+        return bool(total) and sum(counts[token] for token in characters) >= LATIN_SHARE * total
 
     def filtered(self, scope: str, tokens: str) -> Counter[str]:
         """Return the counts of a scope: of `cased` tokens, of all in `lower` case, or of `alphabetic` ones (a-z)."""
@@ -96,8 +93,9 @@ class Profile:
         """Build the profile that :meth:`to_json` describes."""
         profile = cls(**{name: value for name, value in row.items() if name != "counts"})
         for position, scope in enumerate(SCOPES, start=1):
-            counts = {line[0]: line[position] for line in row["counts"] if line[position]}
-            profile.counts[scope] = Counter(counts)
+            profile.counts[scope].update(
+                {line[0]: line[position] for line in row["counts"] if line[position]}
+            )
         return profile
 
     def save(self, path: Path) -> None:
@@ -157,8 +155,7 @@ def profile_records(
         profile.counts["instances"].update(options)
     types: Counter[str] = Counter()
     for token, count in profile.counts["distinct_contexts"].items():
-        for kept in countable([token]):
-            types[kept] += count
+        types.update(dict.fromkeys(countable([token]), count))
     del stretch[parameters.tokens :]
     profile.statistics = {
         "ttr": len(types) / types.total() if types else None,

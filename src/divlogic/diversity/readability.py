@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from divlogic.diversity.words import SentenceSplitter, rule_splitter
@@ -176,13 +176,7 @@ def readability_as_published(
     The slope of sentence length in the grade is 0.38 as there (Kincaid: 0.39), and there is no score below 100 words.
     Only as many contexts are read as are needed.
     """
-    text, length = [], 0
-    for context in contexts:
-        text.append(context)
-        length += len(context)
-        if length >= characters:
-            break
-    scored = "".join(text)[:characters]
+    scored = "".join(islice(chain.from_iterable(contexts), characters))
     return _scores(len(split_sentences(scored)), *count(scored), slope=0.38, minimum=_MINIMUM_WORDS)
 
 

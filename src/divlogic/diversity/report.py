@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from divlogic.benchmarks.collection.collect import AuditSummary, Collected, collected_records, load_collection
 from divlogic.benchmarks.registry import TITLES
-from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable
+from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
 from divlogic.config.command import FOLDER
 from divlogic.diversity import shipped
 from divlogic.diversity.measure import Collection, Profiles, Punkt, tokenizer
@@ -20,7 +20,7 @@ from divlogic.diversity.parameters import DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, profile_records
 from divlogic.io.files import read_json, read_yaml, write_json
 from divlogic.io.tables import DeclaredTable, read_table
-from divlogic.published import read_published
+from divlogic.published import PrintedNumbers, read_published
 from divlogic.records import Record, read_records
 
 Row = dict[str, Any]
@@ -46,23 +46,33 @@ class MeasuredTable(DeclaredTable):
 _DECLARED: dict[str, Any] = read_yaml(Path(__file__).with_name("tables.yaml"))
 SPLITS = TypeAdapter(DeclaredTable).validate_python(_DECLARED.pop("splits"))
 TABLES = TypeAdapter(dict[str, MeasuredTable]).validate_python(_DECLARED)
-_PARTS = {"divergence": DIVERGENCE_TABLE, "complexity": COMPLEXITY_TABLE}
+PARTS = {"": None, "divergence": DIVERGENCE_TABLE, "complexity": COMPLEXITY_TABLE}
+"""Part of a benchmark, as ``tables.yaml`` names it -> the printed table that rests on it; none: the best here."""
+
 _ORDER = tuple(TITLES)
 
 
 @dataclass(frozen=True)
 class Measurements:
-    """Everything measured, by benchmark name; ``references`` says what each reference of the divergence is."""
+    """Everything measured, by benchmark name where no other key is named.
 
-    collection: list[Collected]
-    profiles: dict[str, Row] = field(default_factory=dict)
-    divergence: dict[str, dict[str, Row]] = field(default_factory=dict)
-    readability: dict[str, Row] = field(default_factory=dict)
-    audit: dict[str, AuditSummary] = field(default_factory=dict)
+    Attributes:
+        collections: by part, the benchmarks as that part of them is here.
+        profiles: summaries by the stem of the profile.
+        sentences: how sentences were split.
+        references: what each reference of the divergence is, in words.
+        domains: number of domains that a benchmark's statements belong to.
+    """
+
+    collections: Mapping[str, Sequence[Collected]]
+    profiles: Mapping[str, Row]
+    divergence: Mapping[str, Mapping[str, Row]] = field(default_factory=dict)
+    readability: Mapping[str, Row] = field(default_factory=dict)
+    audit: Mapping[str, AuditSummary] = field(default_factory=dict)
     sentences: str = "Punkt"
-    views: list[Collected] = field(default_factory=list)
-    references: dict[str, str] = field(default_factory=dict)
-    domains: dict[str, int] = field(default_factory=dict)
+    views: Sequence[Collected] = ()
+    references: Mapping[str, str] = field(default_factory=dict)
+    domains: Mapping[str, int] = field(default_factory=dict)
 
 
 def tables(
@@ -87,11 +97,9 @@ def tables(
     for row in read_json(divergence):
         distances.setdefault(row["benchmark"], {})[row["preset"]] = row
 
-    references = {
-        name: shipped.reference_title(profiles, name, read_table(corpora.with_suffix("")) if corpora else [])
-        for name in shipped.REFERENCES
-        if (profiles / f"{name}.json.gz").is_file()
-    }
+    named = read_table(corpora.with_suffix("")) if corpora else []
+    there = [name for name in shipped.REFERENCES if (profiles / f"{name}.json.gz").is_file()]
+    references = {name: shipped.reference_title(profiles, name, named) for name in there}
 
     listed = read_yaml(domains) if domains else {}
     domain_of = {term: domain for domain, terms in listed.items() for term in terms}
@@ -102,35 +110,28 @@ def tables(
         if (count := number_of_domains(collected_records(collection, one.stem), domain_of))
     }
 
-    @cache
-    def summary_of(stem: str) -> Row:
-        return Profile.load(profiles / f"{stem}.json.gz").summary()
-
-    def measurements(table: PaperTable | None) -> Measurements:
-        found = shipped.measurable(collection, profiles, table)
-        here = [one for one in found if one.available]
-        return Measurements(
-            found,
-            {one.benchmark: summary_of(one.stem) for one in here},
-            distances,
-            {row["benchmark"]: row for row in read_json(readability)},
-            {row["benchmark"]: AuditSummary(**row) for row in read_json(audit)},
-            "Punkt" if punkt else "rules",
-            [one for one in load_collection(collection, views=True) if one.view],
-            references,
-            counted,
-        )
-
-    write_tables(measurements, published, out, params.diversity)
+    parts = {part: shipped.measurable(collection, profiles, table) for part, table in PARTS.items()}
+    stems = {one.stem for found in parts.values() for one in found if one.available}
+    measured = Measurements(
+        parts,
+        {stem: Profile.load(profiles / f"{stem}.json.gz").summary() for stem in stems},
+        distances,
+        {row["benchmark"]: row for row in read_json(readability)},
+        {row["benchmark"]: AuditSummary(**row) for row in read_json(audit)},
+        "Punkt" if punkt else "rules",
+        [one for one in load_collection(collection, views=True) if one.view],
+        references,
+        counted,
+    )
+    write_tables(measured, published, out, params.diversity)
     SPLITS.write(out / "splits", [row_of_splits(splits, params.diversity, punkt)] if splits else [])
 
 
 def row_of_splits(files: Sequence[Path], parameters: DiversityParameters, punkt: Path | None) -> Row:
     """Return the sizes of a generated benchmark's splits, and the number of words of all of them."""
     tokenize = tokenizer(parameters, punkt)
-    profiles = [
-        profile_records(path.stem, read_records(path), tokenize, parameters.type_token) for path in files
-    ]
+    count = partial(profile_records, tokenize=tokenize, parameters=parameters.type_token)
+    profiles = [count(path.stem, read_records(path)) for path in files]
     words = set[str]().union(*(one.filtered("instances", "lower") for one in profiles))
     sizes = {one.benchmark: one.instances for one in profiles}
     title = TITLES[next(record for path in files for record in read_records(path)).benchmark]
@@ -146,46 +147,32 @@ def number_of_domains(records: Iterable[Record], domain_of: Mapping[str, str]) -
     return len({domain_of[term] for term in terms & domain_of.keys()})
 
 
-def write_tables(
-    measurements: Callable[[PaperTable | None], Measurements],
-    published: Path,
-    out: Path,
-    parameters: DiversityParameters,
-) -> None:
-    """Write every declared table as csv, md and tex, and of Table 4 what two runs are compared by (metrics.json).
-
-    ``measurements`` returns what was measured on the parts of benchmarks that a printed table rests on (``None``: on
-    the best parts that are here).
-    """
+def write_tables(measured: Measurements, published: Path, out: Path, parameters: DiversityParameters) -> None:
+    """Write every declared table as csv, md and tex, and of Table 4 what two runs are compared by (metrics.json)."""
     printed = read_published(published)
-    measured = {part: measurements(table) for part, table in {"": None, **_PARTS}.items()}
+    words = _words(measured, parameters)
     for name, table in TABLES.items():
-        found = measured[table.part]
-        numbers = printed.numbers(table.printed) if table.printed else {}
-        texts = printed.texts(table.printed) if table.printed else {}
-        rows = _rows(found, table, numbers, texts)
+        rows = _rows(measured, table, printed)
         sources = [f"data/published/{table.printed}.csv"] if table.printed else []
-        table.write(out / name, rows, sources=sources, **_words(found, parameters))
+        table.write(out / name, rows, sources=sources, **words)
         if name == "table4":
             kl = {row["benchmark"]: round(row["kl_bits"], 4) for row in rows if row["kl_bits"] is not None}
-            words = {row["benchmark"]: row["vocabulary_lower"] for row in rows}
-            vocabulary = {name: number for name, number in words.items() if number is not None}
+            counted = {row["benchmark"]: row["vocabulary_lower"] for row in rows}
+            vocabulary = {name: number for name, number in counted.items() if number is not None}
             write_json(out / "metrics.json", {"kl": kl, "vocabulary": vocabulary})
 
 
-def _rows(
-    measured: Measurements,
-    table: MeasuredTable,
-    numbers: Mapping[str, dict[str, float]],
-    texts: Mapping[str, dict[str, str]],
-) -> list[Row]:
+def _rows(measured: Measurements, table: MeasuredTable, printed: PrintedNumbers) -> list[Row]:
     """Build one row per benchmark that is printed, here, or known; own data sets last."""
-    collection = [*measured.collection, *(measured.views if table.views else ())]
+    numbers = printed.numbers(table.printed) if table.printed else {}
+    texts = printed.texts(table.printed) if table.printed else {}
+    collection = [*measured.collections[table.part], *(measured.views if table.views else ())]
     here = {one.benchmark: one for one in reversed(collection) if one.available}
     names = {one.benchmark for one in collection} | set(numbers)
     rows = []
     for name in sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name)):
-        one, profile = here.get(name), measured.profiles.get(name, {})
+        one = here.get(name)
+        profile = measured.profiles.get(one.stem, {}) if one else {}
         english, chinese = profile.get("english"), profile.get("chinese")
         presets = {preset: dict(row) for preset, row in measured.divergence.get(name, {}).items()}
         if "as_published" in presets:
@@ -208,7 +195,7 @@ def _rows(
             "source": measured_from if one else "published" if texts.get(name) else "unavailable",
             "rows_used": one.rows if one else 0,
             "rows_expected": one.expected if one else None,
-            "note": _row_note(measured, name, one),
+            "note": "not here" if one is None else _row_note(one, profile, bool(presets)),
         }
         for column, how in table.cells.items():
             if how:
@@ -229,9 +216,7 @@ def _cell(how: str, row: Row, cells: Mapping[str, Mapping[str, Any]]) -> Any:
     return None if row[first] is None or row[second] is None else row[first] - row[second]
 
 
-def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
-    if one is None:
-        return "not here"
+def _row_note(one: Collected, profile: Row, has_divergence: bool) -> str:
     of = f" of {one.expected:,}" if one.expected else ""
     parts = [] if one.exact and one.rows == one.expected else [f"{one.part} ({one.rows:,}{of} rows)"]
     if one.origin == shipped.ORIGIN:
@@ -240,14 +225,13 @@ def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
         parts = [f"{one.origin} here"]
     if one.problems:
         parts.append(one.problems)
-    profile = measured.profiles.get(name, {})
     if one.view:
         return "; ".join(parts)
     if profile.get("chinese"):
         parts.append("Chinese: characters are counted, not words")
     elif not profile.get("english", True):
         parts.append("not in Latin script: word measures left out")
-    elif name not in measured.divergence:
+    elif not has_divergence:
         parts.append(f"no divergence: {profile.get('tokens_contexts', 0):,} tokens of contexts are too few")
     return "; ".join(parts)
 

@@ -6,7 +6,7 @@ profiles. ``divlogic diversity ship`` writes them in such a run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,7 +19,7 @@ from divlogic.config.command import FOLDER
 from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.profile import Profile
 from divlogic.errors import DivLogicError
-from divlogic.io.files import open_bytes, read_json, write_json
+from divlogic.io.files import read_json, write_json
 
 INDEX = "shipped.json"
 """In a folder of profiles, the entries that were taken from shipped profiles."""
@@ -36,7 +36,6 @@ FURTHER_REFERENCES = ("wikipedia_simple", "wikipedia_english")
 REFERENCES = (REFERENCE, *FURTHER_REFERENCES)
 
 FORM = 2
-_OLD_FORM = 1
 
 
 def ship_profiles(
@@ -78,44 +77,34 @@ def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> lis
     """
     here = {one.benchmark for one in load_collection(collection) if one.available}
     taken: list[dict[str, Any]] = []
-    entries = []
-    for path in sorted(shipped.glob("*.json.gz")) if shipped.is_dir() else []:
+    for path in sorted(shipped.glob("*.json.gz")):
         row = read_shipped(path)
         name = path.name.removesuffix(".json.gz")
         if "part" in row and row["part"]["benchmark"] not in here:
             taken.append({"part": row["part"], "readability": row["readability"]})
-            entries.append(_entry(row["part"]))
         elif "part" not in row and (reference or name != REFERENCE):
             taken.append({"reference": name, "about": row["about"]})
         else:
             continue
         Profile.from_json(row["profile"]).save(out / path.name)
     write_json(out / INDEX, taken)
-    return entries
+    return _entries(taken)
 
 
 def read_shipped(path: Path) -> dict[str, Any]:
     """Read one shipped profile."""
-    import orjson
-
-    try:
-        with open_bytes(path) as stream:
-            row: dict[str, Any] = orjson.loads(stream.read())
-        if row["form"] == _OLD_FORM:
-            raise ValueError("its key `items` has been `instances` since form 2")
-        if row["form"] != FORM:
-            raise ValueError(f"its form is {row['form']!r}, and not {FORM}")
-    except (OSError, EOFError, KeyError, TypeError, ValueError) as error:
+    row: dict[str, Any] = read_json(path, "form")
+    if row["form"] != FORM:
         raise DivLogicError(
-            f"{path}: not a shipped profile ({error}); check it out from git again."
-        ) from error
+            f"{path}: not a shipped profile of form {FORM}: its form is {row['form']!r}, and its key `items` has been"
+            " `instances` since form 2; check it out from git again."
+        )
     return row
 
 
 def measurable(collection: Path, profiles: Path, table: PaperTable | None = None) -> list[Collected]:
     """Return each benchmark once, as :func:`load_collection` does; what is not here stands as its shipped profile."""
-    taken = [_entry(row["part"]) for row in _index(profiles) if "part" in row]
-    shipped = {one.benchmark: one for one in parts_for(taken, table)}
+    shipped = {one.benchmark: one for one in parts_for(_entries(_index(profiles)), table)}
     known = load_collection(collection, table)
     return [one if one.available else shipped.get(one.benchmark, one) for one in known]
 
@@ -147,14 +136,17 @@ def reference_title(profiles: Path, name: str, corpora: Sequence[Mapping[str, An
 
 
 def _index(profiles: Path) -> list[dict[str, Any]]:
-    path = profiles / INDEX
-    rows: list[dict[str, Any]] = read_json(path) if path.is_file() else []
+    rows: list[dict[str, Any]] = read_json(profiles / INDEX) if (profiles / INDEX).is_file() else []
     return rows
 
 
-def _entry(part: dict[str, Any]) -> Collected:
-    sequences = {name: tuple(part[name]) for name in ("tables", "sources")}
-    return Collected(**{**part, **sequences}, origin=ORIGIN)
+def _entries(rows: Iterable[Mapping[str, Any]]) -> list[Collected]:
+    """Return the parts of benchmarks among what was taken from shipped profiles."""
+    parts = [{**row["part"], "origin": ORIGIN} for row in rows if "part" in row]
+    return [
+        Collected(**part | {"tables": tuple(part["tables"]), "sources": tuple(part["sources"])})
+        for part in parts
+    ]
 
 
 def facts_of(corpus: Corpus) -> dict[str, Any]:

@@ -84,18 +84,17 @@ def _is_abbreviation(before: str, mark: str) -> bool:
 def _punkt_parameters(folder: Path):  # type: ignore[no-untyped-def]  # NLTK has no types
     """Read the four files; NLTK's own reader insists on its search path, which a given folder is not on."""
     with lean("nltk"):
+        from nltk.tabdata import PunktDecoder
         from nltk.tokenize.punkt import PunktParameters
 
     def lines(name: str) -> list[str]:
         return [line for line in (folder / name).read_text(encoding="utf-8").split("\n") if line]
 
-    parameters = PunktParameters()
+    decoder, parameters = PunktDecoder(), PunktParameters()
     parameters.abbrev_types = set(lines("abbrev_types.txt"))
     parameters.sent_starters = set(lines("sent_starters.txt"))
-    parameters.collocations = {tuple(line.split("\t")) for line in lines("collocations.tab")}
-    for line in lines("ortho_context.tab"):
-        word, flags = line.split("\t")
-        parameters.ortho_context[word] = int(flags)
+    parameters.collocations = set(decoder.tab2tups(lines("collocations.tab")))
+    parameters.ortho_context = decoder.tab2intdict(lines("ortho_context.tab"))
     return parameters
 
 

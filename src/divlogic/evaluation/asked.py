@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -117,13 +117,9 @@ def ask_benchmark(
 
 def record_benchmark(asked: AskedRecords, given: model_answers.RecordOptions, params: EvaluationRun) -> None:
     """Record a model's answers to the questions of BENCHMARK for later runs."""
-    model_answers.record(
-        given,
-        asked.benchmark,
-        lambda model: asked.of_model(model, params),
-        params.evaluation.models,
-        getattr(params.evaluation, asked.benchmark).sampling,
-    )
+    section, questions = params.evaluation, partial(asked.of_model, params=params)
+    sampling = getattr(section, asked.benchmark).sampling
+    model_answers.record(given, asked.benchmark, questions, section.models, sampling)
 
 
 def recorded_benchmark(
@@ -214,9 +210,7 @@ def run_baselines(
     """Ask every baseline of the parameters for the answers to the ROTATIONS that its store lacks."""
     section = params.evaluation
     read = cache(read_rotations)
-    for named in section.models:
-        if not named.name.startswith("baseline/"):
-            continue
+    for named in (one for one in section.models if one.name.startswith("baseline/")):
         model = files.given_to(named)
         answers = ask(
             wanted(rotations, model, section, read),
@@ -246,11 +240,9 @@ def export(
     section = params.evaluation
     models = [model_named(section.models, name, base_url) for name in names] or section.models
     models = [files.given_to(model) for model in models]
-    labels = [label_of(model) for model in models]
+    labels = sorted(map(label_of, models))
     if len(set(labels)) < len(labels):
-        raise DivLogicError(
-            f"two models have the same label ({', '.join(sorted(labels))}); give them other labels."
-        )
+        raise DivLogicError(f"two models have the same label ({', '.join(labels)}); give them other labels.")
     for model in models:
         kind, _, name = model.name.partition("/")
         if kind == "baseline" and (lacking := files_lacking(name, model.args)):

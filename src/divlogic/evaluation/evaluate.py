@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,10 +12,10 @@ from divlogic.benchmarks.answers import answer_format
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.asked import BaselineFiles
-from divlogic.evaluation.metrics import OVERALL, answers_of, in_preset, score_all
+from divlogic.evaluation.metrics import METRICS, OVERALL, answers_of, in_preset, score_all
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.plan import AnswerPrice, PromptPrice, plan_run
-from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
+from divlogic.evaluation.rotations import pool_of, rotation_rows, source_of
 from divlogic.evaluation.steps import percent, print_rows
 from divlogic.intervals import Estimate
 from divlogic.models.answers import Letters
@@ -26,8 +26,8 @@ from divlogic.models.requests import ClosedQuestion, read_responses
 from divlogic.models.styles import CLOSED, ROTATED, STYLES
 from divlogic.records import grouped, read_records, spaced_over_types
 
-STORES = Path(".divlogic/responses")
-COLUMNS = ("benchmark", "prompt", "instances", "ACC", "CIR", "PC", "answers read")
+STORES, GROUPS = Path(".divlogic/responses"), Path("data/sentences/groups.jsonl.gz")
+COLUMNS = ("benchmark", "prompt", "instances", *METRICS, "answers read")
 
 
 def evaluate(
@@ -54,30 +54,25 @@ def evaluate(
     """
     section = params.evaluation
     model = model_named(section.models, name, base_url)
-    model = model.model_copy(
-        update={"thinking": thinking or model.thinking, "instances": None, "prompt_instances": {}}
-    )
+    own: dict[str, Any] = {"thinking": thinking or model.thinking, "instances": None, "prompt_instances": {}}
+    model = model.model_copy(update=own)
     sources = [source_of(benchmark) for benchmark in benchmarks]
-    groups = if_there(Path("data/sentences/groups.jsonl.gz"))
+    groups = GROUPS if GROUPS.is_file() else None
     model = BaselineFiles(pool_of(sources[0]), tuple(sources), groups).given_to(model)
     parts = [questions_about(source, prompt, limit, params.seed) for source in sources]
-    store = STORES / f"{slug_of(model)}.sqlite"
-    plan = plan_run(
-        parts, read_responses(store), model=model, runs=model.runs or 1, sampling=section.sampling
-    )
+    store, runs, sampling = STORES / f"{slug_of(model)}.sqlite", model.runs or 1, section.sampling
+    plan = plan_run(parts, read_responses(store), model=model, runs=runs, sampling=sampling)
     click.echo(plan.sentence(), err=True)
     if input_price is not None or output_price is not None:
         click.echo(f"cost about {plan.cost(input_price or 0, output_price or 0):,.2f}", err=True)
     paid = plan.requests > plan.stored and not model.name.startswith(("baseline/", "local/"))
     if paid and not yes and not click.confirm("Ask the model?", err=True):
         raise DivLogicError("nothing was asked; --limit asks fewer instances.")
-    answers = ask(
-        parts, store, model=model, sampling=section.sampling, limits=section.limits, seed=params.seed
-    )
+    answers = ask(parts, store, model=model, sampling=sampling, limits=section.limits, seed=params.seed)
     predictions = list(predictions_of(answers, model))
     if out:
         write_predictions(out, predictions)
-    print_rows(COLUMNS, table_rows(predictions, params.seed, section.resamples))
+    print_rows(COLUMNS, table_rows(predictions, params.bootstrap))
 
 
 def questions_about(source: Path, prompt: str, limit: int, seed: int) -> list[ClosedQuestion]:
@@ -96,7 +91,7 @@ def questions_about(source: Path, prompt: str, limit: int, seed: int) -> list[Cl
     return list(questions_of(records, pool, prompt, seed, answer_format))
 
 
-def table_rows(predictions: Iterable[Prediction], seed: int, resamples: int) -> list[Sequence[Any]]:
+def table_rows(predictions: Iterable[Prediction], bootstrap: Mapping[str, int]) -> list[Sequence[Any]]:
     """Return a row per benchmark and prompt style, in percent with 95 % intervals; CIR and PC of rotations alone."""
     rows: list[Sequence[Any]] = []
     groups = grouped(predictions, lambda one: (one.benchmark, one.prompt))
@@ -104,12 +99,12 @@ def table_rows(predictions: Iterable[Prediction], seed: int, resamples: int) -> 
         instances = len({one.instance for one in group})
         read = percent(sum(one.predicted is not None for one in group) / len(group))
         if any(one.rotation for one in group):
-            scores = in_preset(score_all(answers_of(group), seed=seed, resamples=resamples), "corrected")
+            scores = in_preset(score_all(answers_of(group), **bootstrap), "corrected")
             shown = {one.metric: _shown(one.estimate) for one in scores if one.question_type == OVERALL}
         else:
-            score = label_score(group, preset="corrected", seed=seed, resamples=resamples)
+            score = label_score(group, preset="corrected", **bootstrap)
             shown = {"ACC": _shown(score.accuracy)}
-        cells = [shown.get(metric, "") for metric in ("ACC", "CIR", "PC")]
+        cells = [shown.get(metric, "") for metric in METRICS]
         rows.append([benchmark, prompt, instances, *cells, read])
     return rows
 

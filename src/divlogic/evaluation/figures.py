@@ -51,24 +51,16 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
     people = rows[(rows["source"] == "published") & (rows[columns].notna().sum(axis=1) == 1)]
     rows = rows.drop(people.index)
     parts = {metric: rows[rows["metric"] == metric].dropna(subset=columns, how="all") for metric in METRICS}
-    lines = {
-        metric: list(dict.fromkeys(zip(own["source"], own["system"], strict=True)))
-        for metric, own in parts.items()
-    }
+    keys = {metric: list(zip(own["source"], own["system"], strict=True)) for metric, own in parts.items()}
+    lines = {metric: list(dict.fromkeys(own)) for metric, own in keys.items()}
     heights = [max(1, len(lines[metric])) for metric in METRICS]
     with drawing.style() as pyplot:
-        figure, axes = pyplot.subplots(
-            len(METRICS),
-            len(PANELS),
-            figsize=(drawing.PAGE_WIDTH, _ROW_HEIGHT * sum(heights) + 0.35 * len(METRICS)),
-            sharey="row",
-            sharex="row",
-            height_ratios=heights,
-        )
+        size = (drawing.PAGE_WIDTH, _ROW_HEIGHT * sum(heights) + 0.35 * len(METRICS))
+        shape = {"sharey": "row", "sharex": "row", "height_ratios": heights}
+        figure, axes = pyplot.subplots(len(METRICS), len(PANELS), figsize=size, **shape)
         for row, metric in zip(axes, METRICS, strict=True):
             own, systems = parts[metric], lines[metric]
-            places = [systems.index(key) for key in zip(own["source"], own["system"], strict=True)]
-            own = own.assign(line=[str(place) for place in places])
+            own = own.assign(line=[str(systems.index(key)) for key in keys[metric]])
             printed = sum(source == "published" for source, _ in systems)
             # Of what solves everything only the number is shown: its point would press all others together.
             solved = (own[columns] >= _SOLVED).all(axis=1)
@@ -95,23 +87,11 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
 
 def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
     """Draw one metric on one part of the test set, what is printed hollow and above what was measured."""
+    looks = drawing.series(_SHOTS) | {"hue": "shots", "dodge": 0.32, "err_kws": {"linewidth": 0.9}}
+    looks |= {"markersize": 3.2, "markeredgewidth": 1}
     for source, face in (("published", {"markerfacecolor": "white"}), ("measured", {})):
-        drawing.sns.pointplot(
-            drawing.with_ends(rows[rows["source"] == source], column),
-            x=column,
-            y="line",
-            order=list(map(str, range(lines))),
-            hue="shots",
-            dodge=0.32,
-            linestyle="none",
-            markersize=3.2,
-            markeredgewidth=1,
-            err_kws={"linewidth": 0.9},
-            legend=False,
-            ax=axis,
-            **face,
-            **drawing.series(_SHOTS),
-        )
+        own = rows[rows["source"] == source]
+        drawing.points(axis, own, column, "line", list(map(str, range(lines))), **looks, **face)
     axis.set_ylim(lines - 0.4, -0.6)
     axis.grid(axis="y", visible=False)
     axis.tick_params(axis="y", length=0)
@@ -121,9 +101,8 @@ def chance(metric: str) -> float:
     """Return the expected score of answers drawn uniformly at random, in percent, by counting all answer rows."""
     picks = np.array(list(itertools.product(range(OPTIONS), repeat=OPTIONS)), dtype=np.int8)
     names = ("",) * len(picks)
-    return 100 * float(
-        instance_scores(Answers(names, names, picks, picks == 0))[:, METRICS.index(metric)].mean()
-    )
+    scores = instance_scores(Answers(names, names, picks, picks == 0))
+    return 100 * float(scores[:, METRICS.index(metric)].mean())
 
 
 def _name(system: str) -> str:
@@ -132,11 +111,9 @@ def _name(system: str) -> str:
 
 def _explain(figure: Any) -> None:
     grey, looks = {"marker": "o", "color": "#555555", "linestyle": "none"}, drawing.series(_SHOTS)
+    series = zip(_SHOTS, looks["markers"], looks["palette"], strict=True)
     marks = [
-        *(
-            grey | {"marker": marker, "color": colour, "label": shots}
-            for shots, marker, colour in zip(_SHOTS, looks["markers"], looks["palette"], strict=True)
-        ),
+        *(grey | {"marker": mark, "color": colour, "label": shots} for shots, mark, colour in series),
         grey | {"markerfacecolor": "white", "label": "published"},
         grey | {"label": "measured, 95 % interval"},
         {"color": "#999999", "linestyle": ":", "label": "uniform guessing"},
@@ -154,10 +131,8 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
     rows = drawing.read_frame(groups)
     several = rows.groupby("system")["setting"].transform("nunique") > 1
     settings = rows["setting"].fillna("").where(several, "").str.replace("_", "-")
-    rows["series"] = [
-        ", ".join(filter(None, (_name(system), setting)))
-        for system, setting in zip(rows["system"], settings, strict=True)
-    ]
+    shown = zip(map(_name, rows["system"]), settings, strict=True)
+    rows["series"] = [", ".join(filter(None, name)) for name in shown]
     names = list(dict.fromkeys(rows["series"]))
     depths, forms = (rows[rows["group"] == group].copy() for group in ("depth", "form"))
     depths["value"] = depths["value"].astype(int)
@@ -175,11 +150,8 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
         drawing.sns.pointplot(drawing.with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks)
         for axis in (left, right):
             axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
-        left.set(
-            xlabel=f"depth (argument steps){drawing.sizes(depths)}",
-            ylabel="accuracy (%), 95 % interval",
-            ylim=(0, 100),
-        )
+        left.set(xlabel=f"depth (argument steps){drawing.sizes(depths)}", ylim=(0, 100))
+        left.set_ylabel("accuracy (%), 95 % interval")
         left.xaxis.get_major_locator().set_params(integer=True)
         right.set_xticks(range(len(order)), order, fontsize=6)
         right.set_xlabel(f"argument form{drawing.sizes(forms)}")
@@ -235,12 +207,11 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
         looks |= {"linewidth": 1.2, "markersize": 4, "err_kws": {"linewidth": 0.6}, "legend": False}
         # Equal points lie side by side.
         looks["dodge"] = 0.06 * (len(systems) - 1)
+        faint = {"color": "#bbbbbb", "marker": ".", "linewidth": 0.6, "markersize": 3}
         for name in guessing:
             for axis, sets in ((left, ["R"]), (right, ["A", "G"])):
                 own = flat[(flat["system"] == name) & flat["set"].isin(sets)]
-                axis.plot(
-                    own["at"], own["accuracy"], color="#bbbbbb", marker=".", linewidth=0.6, markersize=3
-                )
+                axis.plot(own["at"], own["accuracy"], **faint)
         drawing.sns.pointplot(drawing.with_ends(noise, "accuracy"), ax=left, **looks | {"linestyle": "none"})
         drawing.sns.pointplot(drawing.with_ends(depth, "accuracy"), ax=right, **looks)
         for system, colour in zip(systems, looks["palette"], strict=True):
@@ -251,16 +222,13 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
                 left.plot(ends, start + slope * ends, linestyle="--", color=colour, linewidth=0.8)
         for axis in (left, right):
             axis.axhline(_CHANCE, color="#999999", linestyle=":", linewidth=0.8)
-        left.set_xlabel(
-            f"noise sentences, or sentences as published (set R)\n{drawing.sizes(noise).removeprefix(', ')}"
-        )
+        around, deep = (drawing.sizes(part).removeprefix(", ") for part in (noise, depth))
+        left.set_xlabel(f"noise sentences, or sentences as published (set R)\n{around}")
         left.set(ylabel="accuracy (%), 95 % interval", ylim=(0, 105))
         within = depth.loc[depth["set"] == "A", "at"].max()
         if within == within:
             right.axvline(within + 0.5, color="#999999", linewidth=0.8)
-        right.set_xlabel(
-            f"depth: rounds of chaining (set A | set G)\n{drawing.sizes(depth).removeprefix(', ')}"
-        )
+        right.set_xlabel(f"depth: rounds of chaining (set A | set G)\n{deep}")
         right.xaxis.get_major_locator().set_params(integer=True)
         if guessing:
             named = textwrap.fill(f"grey, near guessing: {', '.join(guessing)}", 28)

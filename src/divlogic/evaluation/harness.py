@@ -60,10 +60,9 @@ def write_harness(
             rows = read_rotations(path)
             kinds = {(row.benchmark, row.prompt) for row in rows}
             if len(kinds) > 1:
-                raise DivLogicError(
-                    f"{path}: rows of {len(kinds)} benchmarks or prompts; write one file for each."
-                )
-            kind = kinds.pop()
+                what = f"rows of {len(kinds)} benchmarks or prompts"
+                raise DivLogicError(f"{path}: {what}; write one file for each.")
+            (kind,) = kinds
             tokens = None if style_named(kind[1]).likelihood else THINKING_TOKENS if thinking else 64
             yield HarnessTask(path, kind, map(rotation_json, rows), tokens)
 
@@ -83,9 +82,8 @@ def write_tasks(out: Path, tasks: Iterable[HarnessTask], metrics: Mapping[str, s
     for source, parts, rows, tokens in tasks:
         name = re.sub(r"\W+", "_", "_".join(parts))
         if name in names:
-            raise DivLogicError(
-                f"{source}: the task '{name}' was already written from another file; leave out either file."
-            )
+            problem = f"the task '{name}' was already written from another file"
+            raise DivLogicError(f"{source}: {problem}; leave out either file.")
         names.append(name)
         write_jsonl(out / f"{name}.jsonl", rows)
         values = {"name": name, "command": command, "metrics": metrics, "tokens": tokens}
@@ -112,9 +110,8 @@ def write_logicnli_harness(
     One task per set, ``logicnli_<set>_<prompt>``, and the scoring that they share.
     """
     if prompt not in WITH_CONTEXT:
-        raise DivLogicError(
-            f"there is no prompt '{prompt}' with context; known are {', '.join(WITH_CONTEXT)}."
-        )
+        known = ", ".join(WITH_CONTEXT)
+        raise DivLogicError(f"there is no prompt '{prompt}' with context; known are {known}.")
 
     def tasks() -> Iterator[HarnessTask]:
         for path in sources:

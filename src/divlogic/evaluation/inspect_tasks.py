@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 from statistics import fmean
+from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.scorer import SampleScore, Scorer, accuracy, scorer
@@ -123,23 +124,17 @@ def _share(scores: list[SampleScore], column: int) -> float:
     return float(instance_scores(_answers(scores))[:, column].mean())
 
 
+def _noted(sample: SampleScore) -> dict[str, Any]:
+    return sample.score.metadata or {}
+
+
 def _answers(scores: list[SampleScore]) -> Answers:
     """Put the scores of the rotations together; a sample without a score counts as unanswered."""
     predictions = []
     for sample in scores:
-        asked = about(sample)
-        predictions.append(
-            Prediction(
-                benchmark="",
-                model="",
-                prompt="",
-                instance=str(asked["instance"]),
-                gold=(sample.score.metadata or {}).get("gold", "A"),
-                predicted=sample.score.answer,
-                rotation=int(asked["rotation"]),
-                choices=len(asked["names"]),
-            )
-        )
+        asked, gold = about(sample), _noted(sample).get("gold", "A")
+        named = ("", "", "", str(asked["instance"]), gold, sample.score.answer)
+        predictions.append(Prediction(*named, rotation=int(asked["rotation"]), choices=len(asked["names"])))
     (answers,) = answers_of(predictions).values()
     return answers
 
@@ -149,9 +144,7 @@ METRICS = (
     metric_named("circular", partial(_share, column=1)),
     metric_named("partial_circular", partial(_share, column=2)),
     metric_named("answers_read", lambda scores: parse_rate([_answers(scores)])),
-    metric_named(
-        "answers_cut", lambda scores: fmean(bool((one.score.metadata or {}).get("cut")) for one in scores)
-    ),
+    metric_named("answers_cut", lambda scores: fmean(bool(_noted(one).get("cut")) for one in scores)),
 )
 """ACC, CIR and PC (DivLogicEval, Eq. 2) from 0 to 1; shares of answers that name an option and that were cut."""
 
@@ -214,10 +207,7 @@ def reasoning_depth(scores: list[SampleScore]) -> float:
     return equivalent_depth(right, list(depths))
 
 
-_QUARTET_METRICS = {"quartet_em": quartet_em, "reasoning_depth": reasoning_depth}
-
-
-@scorer(metrics=[accuracy(), *(metric_named(name, compute) for name, compute in _QUARTET_METRICS.items())])
+@scorer(metrics=[accuracy(), *(metric_named(one.__name__, one) for one in (quartet_em, reasoning_depth))])
 def label_scorer() -> Scorer:
     """Right if the answer names the right label and no other."""
     return score_closed

@@ -101,11 +101,10 @@ def recorded_questions(
     for recording in recordings_in(folders, READER):
         try:
             # The recording's report counts odd rows.
-            records = list(read_benchmark(Path(recording.file), "justlogic", on_problem=lambda *_: None))
+            records = read_benchmark(Path(recording.file), "justlogic", on_problem=lambda *_: None)
+            asked |= {record.id: record for record in records}
         except DivLogicError as error:
             say(f"{error} Its questions are left out.")
-            continue
-        asked |= {record.id: record for record in records}
     write_jsonl(out, (record.to_json() for record in asked.values()))
 
 
@@ -189,7 +188,7 @@ def error_analysis(
     """Say what makes instances hard: accuracy by depth and form, and a logistic regression."""
     predictions = (one for path in answers for one in read_predictions(path))
     cases = list(cases_of(predictions, (record for path in records for record in read_records(path))))
-    write_groups(cases, groups, seed=params.seed, resamples=params.evaluation.resamples)
+    write_groups(cases, groups, **params.bootstrap)
     write_regression(cases, regression)
 
 
@@ -232,19 +231,14 @@ def design(cases: Sequence[Case]) -> tuple[tuple[str, ...], Floats, str | None]:
     """
     counts = [Counter(case.forms) for case in cases]
     total: Counter[str] = sum(counts, Counter())
-    reference = (
-        "modus_ponens" if "modus_ponens" in total else max(sorted(total), key=total.__getitem__, default=None)
-    )
-    columns: dict[str, list[float]] = {
-        "depth": [float(case.depth) for case in cases],
-        **{form: [float(count[form]) for count in counts] for form in sorted(total) if form != reference},
-        "negations": [case.negations / 10 for case in cases],
-        "words": [case.words / 100 for case in cases],
-        **{
-            f"label: {label}": [float(case.label == label) for case in cases]
-            for label in sorted({case.label for case in cases} - {"true"})
-        },
-    }
+    usual = max(sorted(total), key=total.__getitem__, default=None)
+    reference = "modus_ponens" if "modus_ponens" in total else usual
+    columns = {"depth": [float(case.depth) for case in cases]}
+    columns |= {form: [float(count[form]) for count in counts] for form in sorted(total.keys() - {reference})}
+    columns |= {"negations": [case.negations / 10 for case in cases]}
+    columns |= {"words": [case.words / 100 for case in cases]}
+    for label in sorted({case.label for case in cases} - {"true"}):
+        columns[f"label: {label}"] = [float(case.label == label) for case in cases]
     kept = {name: values for name, values in columns.items() if min(values) < max(values)}
     matrix = np.column_stack([np.ones(len(cases)), *kept.values()])
     return ("intercept", *kept), matrix, reference

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from string import ascii_uppercase
@@ -254,11 +254,9 @@ def compare(
     Without a common instance there is no comparison of any metric.
     """
     (ids_a, scores_a), (ids_b, scores_b) = (pooled_scores(runs_of(answers, one), none) for one in systems)
-    where = {instance: row for row, instance in enumerate(ids_b)}
-    shared = [(row, where[instance]) for row, instance in enumerate(ids_a) if instance in where]
-    if not shared:
+    _, rows_a, rows_b = np.intersect1d(ids_a, ids_b, assume_unique=True, return_indices=True)
+    if not len(rows_a):
         return {}
-    rows_a, rows_b = map(list, zip(*shared, strict=True))
     return {
         metric: paired_test(scores_a[rows_a, column], scores_b[rows_b, column], seed=seed)
         for column, metric in enumerate(METRICS)
@@ -272,29 +270,19 @@ def _score_part(
     pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
     first, second = (scores for _, scores in pooled.values())
     differ = not np.array_equal(first, second)
-    parsed, commonest = parse_rate(runs), commonest_letter(runs)
+    answered = (parse_rate(runs), sum(run.missing for run in runs), commonest_letter(runs))
     shown = tuple(PRESETS) if differ else ("corrected",)
     spread = {name: estimates(pooled[name][1], seed=seed, resamples=resamples) for name in shown}
     for column, metric in enumerate(METRICS):
         for preset in shown if metric == "PC" else ("corrected",):
             by_run = [instance_scores(run, PRESETS[preset]).mean(axis=0) for run in runs if run.instances]
             values = tuple(float(means[column]) for means in by_run)
-            yield Score(
-                *part,
-                metric,
-                preset if differ and metric == "PC" else "",
-                spread[preset][column],
-                values,
-                coefficient_of_variation(values),
-                len(pooled[preset][0]),
-                parsed,
-                sum(run.missing for run in runs),
-                commonest,
-            )
+            named = preset if differ and metric == "PC" else ""
+            numbers = (spread[preset][column], values, coefficient_of_variation(values))
+            yield Score(*part, metric, named, *numbers, len(pooled[preset][0]), *answered)
 
 
 _LETTER_INDEX = {letter: index for index, letter in enumerate(ascii_uppercase[:MOST_OPTIONS])}
-_MISSING = -2
 
 
 def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
@@ -302,74 +290,61 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
 
     A row without ``predicted`` has its ``answer`` parsed. Instances keep the order in which they come.
     """
-    columns = defaultdict[Series, _Columns](_Columns)
-    for path in paths:
-        number = 0
-        for number, row in read_jsonl(path):
-            try:
-                p = prediction_from(row)
-                columns[p.series].add(p)
-            except ValueError as error:
-                raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
-        if not number:
-            raise DivLogicError(f"{path}: no predictions in it; run or replay something first.")
-    return {series: columns[series].answers(str(series)) for series in sorted(columns)}
+    return answers_of(prediction for path in paths for prediction in _scorable(path))
 
 
-def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
-    """Group predictions into answer matrices, as :func:`read_answers` does with files."""
-    columns: dict[Series, _Columns] = defaultdict(_Columns)
-    for p in predictions:
-        columns[p.series].add(p)
-    return {series: columns[series].answers(str(series)) for series in sorted(columns)}
-
-
-@dataclass(slots=True)
-class _Columns:
-    """Columns of one series while its rows are being read."""
-
-    index: dict[str, int] = field(default_factory=dict)
-    types: list[str] = field(default_factory=list)
-    choices: list[int] = field(default_factory=list)
-    rows: list[tuple[int, int, int, int]] = field(default_factory=list)
-
-    def add(self, p: Prediction) -> None:
-        place = self.index.setdefault(p.instance, len(self.types))
-        if place == len(self.types):
-            self.types.append(p.question_type)
+def _scorable(path: Path) -> Iterator[Prediction]:
+    """Yield the predictions of a file, whose rotations and letters their options must have."""
+    number = 0
+    for number, row in read_jsonl(path):
+        try:
+            p = prediction_from(row)
             if not FEWEST_OPTIONS <= p.choices <= MOST_OPTIONS:
                 raise ValueError(
                     f"the number of options {p.choices} is not {FEWEST_OPTIONS} to {MOST_OPTIONS}"
                 )
-            self.choices.append(p.choices)
-        choices = self.choices[place]
-        if p.rotation >= choices:
-            numbers = [str(number) for number in range(choices)]
-            raise ValueError(f"the rotation {p.rotation} is not {', '.join(numbers[:-1])} or {numbers[-1]}")
-        for letter in (p.gold, p.predicted):
-            if letter and _LETTER_INDEX.get(letter, MOST_OPTIONS) >= choices:
-                raise ValueError(f"{letter!r} is none of the letters of the options")
-        predicted = _LETTER_INDEX[p.predicted] if p.predicted else NONE
-        self.rows.append((place, p.rotation, _LETTER_INDEX[p.gold], predicted))
+            if p.rotation >= p.choices:
+                *most, last = map(str, range(p.choices))
+                raise ValueError(f"the rotation {p.rotation} is not {', '.join(most)} or {last}")
+            for letter in (p.gold, p.predicted):
+                if letter and _LETTER_INDEX.get(letter, MOST_OPTIONS) >= p.choices:
+                    raise ValueError(f"{letter!r} is none of the letters of the options")
+        except ValueError as error:
+            raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
+        yield p
+    if not number:
+        raise DivLogicError(f"{path}: no predictions in it; run or replay something first.")
 
-    def answers(self, name: str) -> Answers:
-        count = len(self.types)
-        rows, rotations, gold, letters = np.array(self.rows, dtype=np.int64).T
-        choices = np.array(self.choices, dtype=np.int64)
-        width = int(choices.max(initial=1))
-        picks = np.full((count, width), _MISSING, dtype=np.int8)
-        seen = np.bincount(rows * width + rotations, minlength=count * width)
-        if (seen > 1).any():
-            place, rotation = divmod(int(np.argmax(seen > 1)), width)
-            instance = list(self.index)[place]
-            raise DivLogicError(
-                f"instance {instance!r}, rotation {rotation} of {name} comes {seen[np.argmax(seen > 1)]} times;"
-                " remove the duplicate rows or give the files different model or run names."
-            )
-        picks[rows, rotations] = np.where(letters == NONE, NONE, (letters + rotations) % choices[rows])
-        correct = np.zeros((count, width), dtype=np.bool_)
-        correct[rows, rotations] = letters == gold
-        missing = int((picks == _MISSING).sum() - (width - choices).sum())
-        picks[picks == _MISSING] = NONE
-        mixed = None if (choices == width).all() else tuple(self.choices)
-        return Answers(tuple(self.index), tuple(self.types), picks, correct, missing, mixed)
+
+def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
+    """Group predictions into answer matrices, as :func:`read_answers` does with files."""
+    rows = defaultdict[Series, list[tuple[str, str, int, int, int, int]]](list)
+    for p in predictions:
+        letters = (_LETTER_INDEX[p.gold], _LETTER_INDEX[p.predicted] if p.predicted else NONE)
+        rows[p.series].append((p.instance, p.question_type, p.choices, p.rotation, *letters))
+    return {series: _matrix(series, rows[series]) for series in sorted(rows)}
+
+
+def _matrix(series: Series, answers: Sequence[tuple[str, str, int, int, int, int]]) -> Answers:
+    """Return the answers of a series: each instance, type, number of options, rotation, gold and predicted letter."""
+    names, kinds, *numbers = zip(*answers, strict=True)
+    options, rotations, gold, letters = np.array(numbers, dtype=np.int64)
+    place: dict[str, int] = {}
+    rows = np.array([place.setdefault(name, len(place)) for name in names])
+    types = dict(zip(reversed(names), reversed(kinds), strict=True))
+    choices = np.zeros(len(place), dtype=np.int64)
+    np.maximum.at(choices, rows, options)
+    shape = len(place), int(choices.max())
+    seen = np.zeros(shape, dtype=np.int64)
+    np.add.at(seen, (rows, rotations), 1)
+    for row, rotation in np.argwhere(seen > 1)[:1]:
+        raise DivLogicError(
+            f"instance {list(place)[row]!r}, rotation {rotation} of {series} comes {seen[row, rotation]} times;"
+            " remove the duplicate rows or give the files different model or run names."
+        )
+    picks, correct = np.full(shape, NONE, dtype=np.int8), np.zeros(shape, dtype=np.bool_)
+    picks[rows, rotations] = np.where(letters == NONE, NONE, (letters + rotations) % choices[rows])
+    correct[rows, rotations] = letters == gold
+    mixed = None if (choices == shape[1]).all() else tuple(choices.tolist())
+    missing = int(choices.sum()) - len(answers)
+    return Answers(tuple(place), tuple(map(types.__getitem__, place)), picks, correct, missing, mixed)

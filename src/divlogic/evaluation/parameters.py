@@ -160,3 +160,8 @@ class EvaluationRun(RunParameters):
     """What a step of this phase reads: the run's parameters and the section ``evaluation``."""
 
     evaluation: EvaluationParameters = EvaluationParameters()
+
+    @property
+    def bootstrap(self) -> dict[str, int]:
+        """Return seed and number of resamples of every interval, as keyword arguments."""
+        return {"seed": self.seed, "resamples": self.evaluation.resamples}

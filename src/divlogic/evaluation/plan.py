@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,19 +15,11 @@ from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.asked import AskedRecords, BaselineFiles, asked_as, is_asked, prompts_of
+from divlogic.evaluation import rotations as rotating
+from divlogic.evaluation.asked import AskedRecords, BaselineFiles, asked_as, is_asked, prompts_of, wanted
 from divlogic.evaluation.llmeval_logic.questions import prompts as worded
 from divlogic.evaluation.llmeval_logic.steps import tasks_asked
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationRun
-from divlogic.evaluation.rotations import (
-    BENCHMARKS as FOLDER_OF_BENCHMARKS,
-    hold_out,
-    pool_of,
-    read_rotations,
-    rotation_rows,
-    source_of,
-    style_named,
-)
 from divlogic.evaluation.steps import print_rows
 from divlogic.io.files import read_yaml
 from divlogic.io.log import say
@@ -101,11 +95,10 @@ def plan_run(
         for request, response in found
         if response is not None and response.input_tokens
     ]
+    per_byte, answer = 1 / BYTES_PER_TOKEN, float(model.sampling_within(sampling).get("max_tokens", 0))
     if counted:
         size, tokens, answers = map(sum, zip(*counted, strict=True))
         per_byte, answer = tokens / size, answers / len(counted)
-    else:
-        per_byte, answer = 1 / BYTES_PER_TOKEN, float(model.sampling_within(sampling).get("max_tokens", 0))
     tokens_in = round(per_byte * sum(len(question.input.encode()) for question in missing))
     tokens_out = round(sum(1 if question.likelihood else answer for question in missing))
     asked, stored = len(requests), len(requests) - len(missing)
@@ -136,20 +129,17 @@ def plan(
         params = read_params(EvaluationRun, ("params.yaml", str(configfile)))
     section, responses = params.evaluation, read_responses(store) if store else {}
     if not rotations:
-        parts = [
-            part for part in asked_parts(params) if not names or {part.model.name, part.label} & {*names}
-        ]
-        print_tables(parts, responses, printed_systems(published), (input_price, output_price))
+        parts = asked_parts(params)
+        own = [part for part in parts if not names or {part.model.name, part.label} & {*names}]
+        print_tables(own, responses, printed_systems(published), (input_price, output_price))
         return
-    read = [read_rotations(path) for path in rotations]
+    read = cache(rotating.read_rotations)
     for model in [model_named(section.models, name, None) for name in names] or section.models:
         model = files.given_to(model)
-        asked = [[row for row in part if section.asks(model, row.benchmark, row.prompt)] for part in read]
-        runs = model.runs or section.runs
+        asked, runs = wanted(rotations, model, section, read), model.runs or section.runs
         planned = plan_run(asked, responses, model=model, runs=runs, sampling=section.sampling)
         click.echo(planned.sentence())
-        prices = _prices(model, (input_price, output_price))
-        if prices:
+        if prices := _prices(model, (input_price, output_price)):
             click.echo(f"{planned.model}: cost about {planned.cost(*prices):,.2f}")
 
 
@@ -185,7 +175,7 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
             if section.asks(model, benchmark, prompt):
                 yield AskedPart(model, benchmark, prompt, questions, runs, section.sampling)
         for spec in BENCHMARKS:
-            folder = FOLDER_OF_BENCHMARKS / spec.name
+            folder = rotating.BENCHMARKS / spec.name
             if spec.asked and folder.is_dir() and is_asked(spec.name, model, section):
                 files = (folder / spec.file_of(split) for split in (spec.asked.split, spec.asked.pool))
                 asked, own = AskedRecords(spec.name, *files), getattr(section, spec.name)
@@ -194,19 +184,15 @@ def asked_parts(params: EvaluationRun) -> Iterator[AskedPart]:
                     rows = asked.questions([prompt], getattr(own, spec.asked.number), params.seed)
                     yield AskedPart(one, spec.name, prompt, rows, one.runs or 1, own.sampling)
     logic = section.llmeval_logic
-    sources = [FOLDER_OF_BENCHMARKS / LLMEVAL_LOGIC / f"{part}.jsonl" for part in ("base", "hard")]
-    tasks = [
-        tasks_asked(path, logic)
-        for path in (*sources, PUBLISHED_LLMEVAL_LOGIC)
-        if logic.models and path.exists()
-    ]
+    sources = [rotating.BENCHMARKS / LLMEVAL_LOGIC / f"{part}.jsonl" for part in ("base", "hard")]
+    there = [path for path in (*sources, PUBLISHED_LLMEVAL_LOGIC) if path.exists()]
+    tasks = [tasks_asked(path, logic) for path in there] if logic.models else []
     if logic.models and logic.judges:
         say("not planned: what stays open after the solver, which the judges are asked")
     for model in logic.models:
         for track in logic.tracks:
-            limit = model.instances
-            asked_of = [one for part in tasks for one in worded(part, track, logic.language)[:limit]]
-            runs = model.runs or logic.runs
+            parts = (worded(part, track, logic.language)[: model.instances] for part in tasks)
+            asked_of, runs = list(chain.from_iterable(parts)), model.runs or logic.runs
             yield AskedPart(model, LLMEVAL_LOGIC, track, asked_of, runs, logic.sampling)
 
 
@@ -214,15 +200,17 @@ def rotations_asked(params: EvaluationRun) -> Iterator[tuple[tuple[str, str], Se
     """Yield the rotations of each benchmark of the parameters that is here, by prompt style."""
     for benchmark in params.evaluation.benchmarks:
         try:
-            source = source_of(benchmark)
+            source = rotating.source_of(benchmark)
         except DivLogicError as error:
             say(f"not planned: {error}")
             continue
         records = list(read_records(source))
-        pool = pool_of(source) if benchmark in ROTATED_SETS else None
-        asked, examples = (records, list(read_records(pool))) if pool else hold_out(records)
+        pool = rotating.pool_of(source) if benchmark in ROTATED_SETS else None
+        asked, examples = (records, list(read_records(pool))) if pool else rotating.hold_out(records)
         for prompt in params.evaluation.prompts:
-            rows = rotation_rows(asked, style_named(prompt), pool=examples, seed=params.seed)
+            rows = rotating.rotation_rows(
+                asked, rotating.style_named(prompt), pool=examples, seed=params.seed
+            )
             yield (benchmark, prompt), list(rows)
 
 
@@ -238,14 +226,11 @@ def print_tables(
         for one in parts
     ]
     costs = {one.label: _prices(one.model, given) for one in parts}
-    tables = {
-        f"{one['paper']} {one['number']}": {
-            place
-            for place, part in enumerate(parts)
-            if part.fills(one, systems.get((one["paper"], one["number"]), frozenset()))
-        }
-        for one in DECLARED["tables"]
-    }
+    tables: dict[str, set[int]] = {}
+    for one in DECLARED["tables"]:
+        known_systems = systems.get((one["paper"], one["number"]), frozenset())
+        places = {place for place, part in enumerate(parts) if part.fills(one, known_systems)}
+        tables[f"{one['paper']} {one['number']}"] = places
     every = set(range(len(parts)))
     tables |= {"no printed table": every.difference(*tables.values()), ALL: every}
     rows, known = [], 0.0

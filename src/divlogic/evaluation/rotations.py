@@ -105,16 +105,9 @@ def rotation_rows(
     examples = few_shot_examples(records, pool, style.shots, seed) if style.shots else ()
     for record in records:
         for rotation in range(len(record.options)):
-            yield ClosedQuestion(
-                record.benchmark,
-                record.id,
-                render_rotation(record, style, rotation, examples),
-                style.name,
-                gold_letter(record, rotation),
-                Letters(len(record.options)),
-                rotation,
-                record.question_type or "",
-            )
+            shown = (record.benchmark, record.id, render_rotation(record, style, rotation, examples))
+            gold, form = gold_letter(record, rotation), Letters(len(record.options))
+            yield ClosedQuestion(*shown, style.name, gold, form, rotation, record.question_type or "")
 
 
 def source_of(benchmark: str) -> Path:
@@ -124,9 +117,8 @@ def source_of(benchmark: str) -> Path:
         DivLogicError: there is none.
     """
     places = (Path(benchmark), BENCHMARKS / benchmark / "test.jsonl", COLLECTION / f"{benchmark}.jsonl.gz")
-    for path in places:
-        if path.is_file():
-            return path
+    if path := next(filter(Path.is_file, places), None):
+        return path
     known, hint = collected_names(), "generate or import it first."
     hint = hint if benchmark in known else nearest(benchmark, known, hint)
     raise DivLogicError(f"there is no benchmark '{benchmark}' here: {hint}")
@@ -134,12 +126,8 @@ def source_of(benchmark: str) -> Path:
 
 def pool_of(source: Path) -> Path | None:
     """Return the split next to a test split that examples are drawn from, if there is one."""
-    return if_there(source.with_name("unpolished.jsonl")) or if_there(source.with_name("train.jsonl"))
-
-
-def if_there(path: Path) -> Path | None:
-    """Return a path if it is a file."""
-    return path if path.is_file() else None
+    places = (source.with_name("unpolished.jsonl"), source.with_name("train.jsonl"))
+    return next(filter(Path.is_file, places), None)
 
 
 def few_shot_examples(
@@ -152,10 +140,8 @@ def few_shot_examples(
     for shot in range(shots):
         question_type = types[shot % len(types)]
         used = {record.id for record in chosen}
-        candidates = sorted(
-            (r for r in pool if (r.question_type or "") == question_type and r.id not in used),
-            key=lambda record: record.id,
-        )
+        fresh = [one for one in pool if (one.question_type or "") == question_type and one.id not in used]
+        candidates = sorted(fresh, key=lambda record: record.id)
         if not candidates:
             kind = f"of type '{question_type}' " if question_type else ""
             raise DivLogicError(
@@ -188,9 +174,8 @@ def rotations_in(path: Path) -> Iterator[ClosedQuestion]:
     letters = cache(Letters)
 
     def rotation(row: dict[str, Any]) -> ClosedQuestion:
-        return ClosedQuestion(
-            **{name: row[name] for name in _COLUMNS}, form=letters(row.get("choices", OPTIONS))
-        )
+        form = letters(row.get("choices", OPTIONS))
+        return ClosedQuestion(**{name: row[name] for name in _COLUMNS}, form=form)
 
     question = None
     for _, question in read_as(path, rotation, "a rotation"):

@@ -81,11 +81,7 @@ def read_sheets(
     left out.
     """
     records = {record.id: record for record in read_records(source_of(benchmark))}
-    given = [
-        (records[id_], person, choice)
-        for person in files
-        for id_, choice in _answers(person, records, params.seed, task)
-    ]
+    given = [one for person in files for one in _answers(person, records, params.seed, task)]
     if not given:
         raise DivLogicError(
             "these sheets answer no question; fill in the column 'answer' and give the files."
@@ -96,15 +92,13 @@ def read_sheets(
         | _score([one for one in given if kind in ("", one[0].question_type)], task, params)
         for kind in ("", *(kinds if len(kinds) > 1 else ()))
     ]
-    what = (
-        "Share of answers that are right" if task == "answer" else f"Share of which it holds: {_CLAIMS[task]}"
+    held = "answers that are right" if task == "answer" else f"which it holds: {_CLAIMS[task]}"
+    _TABLE.write(out, rows, what=f"Share of {held}")
+    text = (
+        "{system}, {question type}: {accuracy:.1f} ({low:.1f} to {high:.1f}), {people} people, {items} items"
     )
-    _TABLE.write(out, rows, what=what)
     for row in rows:
-        interval = "{accuracy:.1f} ({low:.1f} to {high:.1f})".format_map(row)
-        click.echo(
-            f"{label}, {row['question type']}: {interval}, {row['people']} people, {row['items']} items"
-        )
+        click.echo(text.format_map(row))
 
 
 def krippendorff_alpha(units: Iterable[Iterable[Any]]) -> float | None:
@@ -150,8 +144,8 @@ def _item(record: Record, seed: int, task: str) -> dict[str, Any]:
     }
 
 
-def _answers(path: Path, records: dict[str, Record], seed: int, task: str) -> list[tuple[str, int]]:
-    """Return (id, place of the chosen option) of a filled-in sheet."""
+def _answers(path: Path, records: dict[str, Record], seed: int, task: str) -> list[tuple[Record, Path, int]]:
+    """Return (record, sheet, place of the chosen option) of a filled-in sheet."""
     import pandas as pd
 
     try:
@@ -178,7 +172,7 @@ def _answers(path: Path, records: dict[str, Record], seed: int, task: str) -> li
             found[row["id"]] = item["order"][ord(answer) - ord("A")]
             continue
         click.echo(f"{path}, row {number} {why}; left out.", err=True)
-    return list(found.items())
+    return [(records[name], path, choice) for name, choice in found.items()]
 
 
 def _score(given: list[tuple[Record, Path, int]], task: str, params: EvaluationRun) -> dict[str, Any]:

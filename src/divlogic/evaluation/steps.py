@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from itertools import combinations
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -65,7 +66,7 @@ def score(
     section = params.evaluation
     expected = due_answers(due, section) if due else {}
     answers = with_missing(scoring.read_answers(predictions), expected, allow_missing=allow_missing)
-    scores = scoring.score_all(answers, seed=params.seed, resamples=section.resamples)
+    scores = scoring.score_all(answers, **params.bootstrap)
     write_csv(out, SCORE_COLUMNS, map(score_row, scores))
     if metrics:
         write_json(metrics, metrics_of(scores))
@@ -148,13 +149,10 @@ def replay(
     columns: Sequence[str]
     if format in LABEL_FORMATS:
         name = model or source.stem
-        columns, figures = LABEL_COLUMNS, label_rows(name, read, benchmark, params.evaluation, params.seed)
+        columns, figures = LABEL_COLUMNS, label_rows(name, read, benchmark, params.bootstrap)
     else:
-        columns = SCORE_COLUMNS
-        scored = scoring.score_all(
-            scoring.answers_of(read), seed=params.seed, resamples=params.evaluation.resamples
-        )
-        figures = [score_row(score) for score in scored]
+        scored = scoring.score_all(scoring.answers_of(read), **params.bootstrap)
+        columns, figures = SCORE_COLUMNS, list(map(score_row, scored))
     if predictions:
         write_predictions(predictions, read)
     if scores:
@@ -196,16 +194,14 @@ def pair_rows(answers: Mapping[Any, Any], *, seed: int, none: scoring.NoneOutcom
 
 
 def label_rows(
-    model: str, rows: Sequence[Prediction], benchmark: str, parameters: EvaluationParameters, seed: int
+    model: str, rows: Sequence[Prediction], benchmark: str, bootstrap: Mapping[str, int]
 ) -> list[list[Any]]:
     """Score label answers in both presets; the published random probability enters ``as_published`` only."""
     table = []
     for preset in PRESETS:
         known = PUBLISHED_RANDOM.get(benchmark) if preset == "as_published" else None
         try:
-            s = label_score(
-                rows, preset=preset, random_probability=known, seed=seed, resamples=parameters.resamples
-            )
+            s = label_score(rows, preset=preset, random_probability=known, **bootstrap)
         except ValueError as error:
             raise DivLogicError(f"the recorded answers cannot be scored: {error}.") from error
         distance = map(percent, (s.random_probability, *astuple(s.delta)))
@@ -225,15 +221,12 @@ def gather(
     rotations: Annotated[tuple[Path, ...], "Rotation file that answers must belong to; repeatable."] = (),
 ) -> None:
     """Put PREDICTIONS together in the order given."""
-    asked = {
-        (row.benchmark, row.prompt, row.instance, row.rotation): row
-        for path in rotations
-        for row in read_rotations(path)
-    }
+    place = attrgetter("benchmark", "prompt", "instance", "rotation")
+    asked = {place(row): row for path in rotations for row in read_rotations(path)}
     with atomic_writer(out) as stream:
         for file in predictions:
             for number, p in enumerate(read_predictions(file) if asked else (), start=1):
-                row = asked.get((p.benchmark, p.prompt, p.instance, p.rotation))
+                row = asked.get(place(p))
                 if row is not None and (p.gold != row.gold or p.question not in ("", row.digest)):
                     raise DivLogicError(
                         f"{file}, row {number}: the answer of '{p.model}' to {p.instance!r} belongs to another version"

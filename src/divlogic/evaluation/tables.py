@@ -74,19 +74,18 @@ def write_tables(
     recordings: Recordings = (),
 ) -> None:
     """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS next to them."""
-    seed, resamples = params.seed, params.evaluation.resamples
     printed = read_published(published).scores(TABLES)
     answers = metrics.read_answers(predictions) if predictions else {}
     order = {name: number for number, name in enumerate(STYLES)}
     scores = sorted(
-        metrics.score_all(answers, seed=seed, resamples=resamples),
+        metrics.score_all(answers, **params.bootstrap),
         key=lambda s: (s.benchmark, s.model, order.get(s.prompt, len(order)), s.prompt),
     )
-    note = _NOTE.format(resamples=resamples) + note_of(recordings)
+    note = _NOTE.format_map(params.bootstrap) + note_of(recordings)
     tables = {
         "table1": table1(printed, scores),
         "table2": table2(printed, scores),
-        "table3": table3(printed, answers, scores, seed),
+        "table3": table3(printed, answers, scores, params.seed),
         "table6": table6(printed, scores),
         "table8": table8(printed, scores),
     }
@@ -247,9 +246,7 @@ def write_answers(
     groups = grouped(asked, lambda one: (order.get(one.benchmark, len(order)), one.benchmark, *_system(one)))
     rows = []
     for (_, benchmark, source, system, setting), group in sorted(groups.items()):
-        score = label_score(
-            group, preset="corrected", seed=params.seed, resamples=params.evaluation.resamples
-        )
+        score = label_score(group, preset="corrected", **params.bootstrap)
         unread = sum(one.predicted is None for one in group)
         counts = (len({one.instance for one in group}), score.rows, unread, score.correct)
         percent = (*score.accuracy.cells("accuracy").values(), 100 * score.random_probability)
@@ -272,20 +269,16 @@ def label_accuracy(
     known: dict[tuple[str, str], float] = {}
     for cell in (cell for cells in printed.values() for cell in cells):
         known[cell.system, cell.setting] = cell.value
-        row = {
-            "system": cell.system,
-            "setting": cell.setting,
-            "benchmark": "justlogic",
-            "source": "published",
-        }
-        rows.append(row | {"accuracy": cell.value, "published": cell.value, "note": cell.note or None})
+        row: Row = {"system": cell.system, "setting": cell.setting, "benchmark": "justlogic"}
+        row |= {"accuracy": cell.value, "published": cell.value, "note": cell.note or None}
+        rows.append(row | {"source": "published"})
     groups = grouped((one for path in answers for one in read_predictions(path)), _system)
     for (source, system, setting), group in sorted(groups.items()):
         if not in_label_preset(group, "corrected"):
             continue
         presets = presets_of_labels(group)
         for preset in presets:
-            score = label_score(group, preset=preset, seed=params.seed, resamples=params.evaluation.resamples)
+            score = label_score(group, preset=preset, **params.bootstrap)
             shown = preset if len(presets) > 1 or not any(p.answered for p in group) else None
             named = (system, setting, group[0].benchmark, source, shown)
             counts = (score.correct, score.rows, score.recorded, 100 * score.random_probability)

@@ -87,6 +87,12 @@ GIVEN: dict[str, Any] = {"estimator": lambda rows: rows.iloc[0], "errorbar": _en
 """Options of a seaborn function that draw the value and the interval of :func:`with_ends`."""
 
 
+def points(axes: Any, frame: pd.DataFrame, value: str, by: str, order: Sequence[str], **look: Any) -> None:
+    """Draw a value of each row, with its interval if the frame has one, as a point on the row's line of an order."""
+    looks: dict[str, Any] = {"y": by, "order": order, "linestyle": "none", "legend": False, **GIVEN, **look}
+    __getattr__("sns").pointplot(with_ends(frame, value), x=value, ax=axes, **looks)
+
+
 def save_figure(fig: Figure, base: Path) -> list[Path]:
     """Write a figure as `base`.svg and `base`.png, without dates or versions, and close it; return the paths.
 

@@ -43,10 +43,14 @@ def write_findings(
 ) -> None:
     """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
     try:
+        reports = [read_json(path) for path in confirmed]
+        total = {name: sum(report[name] for report in reports) for name in ("instances", "disagreements")}
+        verified = read_table(sources.verification.with_suffix(""))
+        freely = next(row for row in verified if row["question_type"] == "all")
         found = {
             **_made(sources),
-            "confirmed": _confirmed(confirmed),
-            "worded_freely": _worded_freely(sources.verification),
+            "confirmed": {**total, "benchmarks": len(reports)},
+            "worded_freely": {"instances": freely["instances"], "share": freely["share"]},
             "shortcuts": _shortcuts(sources.shortcuts),
             "leak": _leak(sources.leak),
             "asked": _asked(sources.scores.with_suffix("")),
@@ -106,30 +110,12 @@ def _imported(sets: Sequence[dict[str, Any]], sources: Sources) -> list[dict[str
     rows = []
     for one in sets:
         about, probe = words.get(one["title"], {}), probes.get(one["name"], {})
-        rows.append(
-            {
-                "name": one["name"],
-                "instances": one["total"],
-                "vocabulary": about.get("vocabulary_lower"),
-                "kl": about.get("kl_bits"),
-                "accuracy": probe.get("accuracy"),
-                "chance": probe.get("random_probability"),
-                "independent": probe.get("independent"),
-                "notes": [note for note in (about.get("note"), probe.get("note")) if note],
-            }
-        )
+        row = {"name": one["name"], "instances": one["total"]}
+        row |= {"vocabulary": about.get("vocabulary_lower"), "kl": about.get("kl_bits")}
+        row |= {"accuracy": probe.get("accuracy"), "chance": probe.get("random_probability")}
+        notes = [note for note in (about.get("note"), probe.get("note")) if note]
+        rows.append(row | {"independent": probe.get("independent"), "notes": notes})
     return rows
-
-
-def _confirmed(files: Sequence[Path]) -> dict[str, int]:
-    reports = [read_json(path) for path in files]
-    total = {name: sum(report[name] for report in reports) for name in ("instances", "disagreements")}
-    return {**total, "benchmarks": len(reports)}
-
-
-def _worded_freely(path: Path) -> dict[str, Any]:
-    row = next(row for row in read_table(path.with_suffix("")) if row["question_type"] == "all")
-    return {"instances": row["instances"], "share": row["share"]}
 
 
 def _shortcuts(path: Path) -> dict[str, Any] | None:
@@ -166,11 +152,8 @@ def _asked(base: Path) -> dict[str, Any] | None:
     wanted = [("measured", "divlogiceval", preset) for preset in (None, "", "corrected")]
     rows = [row for row in read_table(base) if (row["source"], row["benchmark"], row["preset"]) in wanted]
     names = ("instances", "ACC", "ACC_low", "ACC_high", "CIR", "PC")
-    models = [
-        {"model": row["system"]} | {name: row[name] for name in names}
-        for row in rows
-        if not row["system"].startswith("baseline/")
-    ]
+    asked = (row for row in rows if not row["system"].startswith("baseline/"))
+    models = [{"model": row["system"]} | {name: row[name] for name in names} for row in asked]
     if not models:
         return None
     guessing = next((row for row in rows if row["system"] == "baseline/uniform"), {})
@@ -183,15 +166,11 @@ def _asked(base: Path) -> dict[str, Any] | None:
 def _audited(path: Path) -> dict[str, Any]:
     """Return how many labels of others were derived again, and how many of them do not follow."""
     own = set(generated_names())
-    rows = [
-        {
-            "title": TITLES.get(row["benchmark"], row["benchmark"]),
-            "labels": row["derived"],
-            "wrong": row["derived"] - row["agreeing"],
-        }
-        for row in read_json(path)
-        if row["benchmark"] not in own and row["derived"]
-    ]
+    rows = []
+    for row in read_json(path):
+        if row["benchmark"] not in own and row["derived"]:
+            title, wrong = TITLES.get(row["benchmark"], row["benchmark"]), row["derived"] - row["agreeing"]
+            rows.append({"title": title, "labels": row["derived"], "wrong": wrong})
     return {name: sum(row[name] for row in rows) for name in ("labels", "wrong")} | {"benchmarks": rows}
 
 

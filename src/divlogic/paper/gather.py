@@ -90,9 +90,8 @@ def write_tables(tables: Sequence[model.ReportTable], out: Path) -> None:
     for table in tables:
         names = [*table.heads]
         for place, column in enumerate(table.columns):
-            names += [column.name]
-            if table.is_compared(place):
-                names += [f"{column.name}, here", f"{column.name}, difference", f"{column.name}, status"]
+            ends = ("", ", here", ", difference", ", status") if table.is_compared(place) else ("",)
+            names += [f"{column.name}{end}" for end in ends]
         rows = [_flat(table, row) for row in table.rows]
         shown = [name for name in names if not name.endswith(", status")]
         write_table(out / table.name, names, rows, " ".join(table.notes), shown=shown)
@@ -135,7 +134,10 @@ def _gathered(
         heads = tuple(_word(key, cell.keys[key]) for key in declared.rows)
         name = cell.keys[declared.column]
         doubts = [CellRemark(cell.note)] if cell.note else []
-        doubts += broken.get(_audit_key(table, cell.keys), [])
+        # The audit puts the cell of a table of measures under its benchmark and measure.
+        audited = {"system": cell.benchmark, "column": cell.measure, **cell.keys}
+        key = (table.paper, table.number, *(audited.get(name, "") for name in _AUDIT_KEYS))
+        doubts += broken.get(key, [])
         said.append((CellKey(dict(zip(declared.rows, heads, strict=True)), columns[name].name), doubts))
         note = "; ".join(doubt.alone for doubt in doubts)
         made = _cell(cell, name, columns[name], declared, measured, compared, parameters)
@@ -250,12 +252,6 @@ def _broken(path: Path) -> dict[tuple[str, ...], list[CellRemark]]:
     return found
 
 
-def _audit_key(table: PrintedTable, keys: dict[str, str]) -> tuple[str, ...]:
-    # The audit puts the cell of a table of measures under its benchmark and measure.
-    known = {"system": keys.get("benchmark", ""), "column": keys.get("measure", ""), **keys}
-    return (table.paper, table.number, *(known.get(name, "") for name in _AUDIT_KEYS))
-
-
 def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[str]:
     """Return a note for each reason: the rows that it concerns, with those of their cells, unless it is all of them."""
     # Where a table has a system in two versions, they distinguish the rows.
@@ -268,19 +264,17 @@ def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[st
     for place, doubts in cells:
         for doubt in doubts:
             found[doubt.reason][place.name(versions)].append((place.cell, doubt))
-    return [_note(reason, rows, size) for reason, rows in found.items()]
-
-
-def _note(reason: str, rows: Mapping[str, Sequence[tuple[str, CellRemark]]], size: Mapping[str, int]) -> str:
-    numbers = any(doubt.expected for own in rows.values() for _, doubt in own)
-    head = f"* {reason[:1].upper()}{reason[1:]}" + (". Printed [expected]" if numbers else "")
-    return f"{head}: {'; '.join(_row(name, own, size[name]) for name, own in rows.items())}."
+    notes = []
+    for reason, rows in found.items():
+        numbers = any(doubt.expected for own in rows.values() for _, doubt in own)
+        head = f"* {reason[:1].upper()}{reason[1:]}" + (". Printed [expected]" if numbers else "")
+        notes.append(f"{head}: {'; '.join(_row(name, own, size[name]) for name, own in rows.items())}.")
+    return notes
 
 
 def _row(name: str, cells: Sequence[tuple[str, CellRemark]], size: int) -> str:
     if len(cells) == size and not any(doubt.expected for _, doubt in cells):
         return name
-    texts = ", ".join(
-        f"{cell} {doubt.printed} [{doubt.expected}]" if doubt.expected else cell for cell, doubt in cells
-    )
+    broken = " {0.printed} [{0.expected}]".format
+    texts = ", ".join(cell + (broken(doubt) if doubt.expected else "") for cell, doubt in cells)
     return f"{name}: {texts}" if name else texts

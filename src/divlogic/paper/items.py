@@ -6,8 +6,9 @@ import base64
 import gc
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,11 +18,11 @@ from divlogic.benchmarks import symbols
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_path, open_bytes, read_jsonl, write_json, write_text
+from divlogic.io.files import atomic_path, read_jsonl, write_json, write_text
 from divlogic.io.templates import render
 from divlogic.models.styles import STYLES
 from divlogic.paper.parameters import PaperRun
-from divlogic.records import Record, numbered_records, spaced_places
+from divlogic.records import Record, numbered_records, records_at, spaced_places
 
 TEMPLATES = Path(__file__).parent / "browser"
 SCRIPT = "items.js"
@@ -152,16 +153,9 @@ def read_shelves(
     answers = read_answers(predictions, shown)
     worth = read_outcomes(outcomes)
     for path, numbers in zip(files, rows, strict=True):
-        for record in _records_at(path, numbers):
+        for _, record in records_at(path, numbers):
             shelves[record.benchmark].rows.append(item_row(record, answers, worth))
     return list(shelves.values())
-
-
-def _records_at(path: Path, numbers: set[int]) -> Iterator[Record]:
-    with open_bytes(path) as stream:
-        for number, raw in enumerate(stream, start=1):
-            if number in numbers:
-                yield Record.from_json(orjson.loads(raw))
 
 
 def read_answers(files: Iterable[Path], shown: Container[tuple[str, str]] | None = None) -> Answers:
@@ -225,7 +219,8 @@ def symbols_in_text(record: Record) -> dict[str, list[str]]:
     formulas = record.formulas or {}
     numbered = record.sentences and all(name.isdigit() for name in record.sentences)
     if numbered and isinstance(formulas.get("facts"), list):
-        return {word: [word] for word in _predicates(formulas)}
+        sides = [rule[side]["fact"] for rule in formulas.get("rules") or () for side in ("p", "q")]
+        return {fact[1]: [fact[1]] for fact in chain(formulas["facts"], *sides)}
     if record.sentences:
         return symbols.wordings(record)
     glosses = [one for one in formulas.get("symbols") or () if isinstance(one, dict) and "gloss" in one]
@@ -245,13 +240,6 @@ def used_sentences(record: Record) -> list[str]:
     used = {(kind, step[kind]) for step in steps for kind in kinds if kind in step}
     entries = (record.sentences or {}).values()
     return [entry["text"] for entry in entries if any((kind, entry.get(kind)) in used for kind in kinds)]
-
-
-def _predicates(formulas: dict[str, Any]) -> list[str]:
-    facts = list(formulas["facts"])
-    for rule in formulas.get("rules") or ():
-        facts += [*rule["p"]["fact"], *rule["q"]["fact"]]
-    return list(dict.fromkeys(fact[1] for fact in facts))
 
 
 def _bare(gloss: str) -> str:

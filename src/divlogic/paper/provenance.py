@@ -49,13 +49,11 @@ def collect_provenance(
 ) -> Provenance:
     """Return the provenance of a report."""
     rows = read_table(corpora.with_suffix(""))
-    return Provenance(
-        tuple(_flat(params)),
-        tuple({name: format_cell(cell) for name, cell in row.items()} for row in rows),
-        tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs)),
-        tuple(_pinned(lock)),
-        tuple(tolerances.items()),
-    )
+    texts = tuple({name: format_cell(cell) for name, cell in row.items()} for row in rows)
+    files = tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs))
+    lines = (re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", line) for _, line in read_lines(lock))
+    pinned = tuple((match[1], match[2]) for match in lines if match)
+    return Provenance(tuple(_flat(params)), texts, files, pinned, tuple(tolerances.items()))
 
 
 def read_provenance(path: Path) -> Provenance:
@@ -126,8 +124,3 @@ def _size_and_md5(path: Path) -> tuple[int, str]:
     with open_bytes(path) as stream:
         data = stream.read()
     return len(data), hashlib.md5(data, usedforsecurity=False).hexdigest()
-
-
-def _pinned(lock: Path) -> list[tuple[str, str]]:
-    found = [re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", line) for _, line in read_lines(lock)]
-    return [(match[1], match[2]) for match in found if match]

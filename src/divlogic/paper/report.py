@@ -132,14 +132,9 @@ def list_figures(folder: Path) -> list[model.Figure]:
 def write_page(*, files: ReportFiles, out: Annotated[Path, "Where the page goes (html)."]) -> None:
     """Write the report as one self-contained HTML page."""
     # Its links hold for results/paper/index.html with tables/ and figures/ next to it.
-    text = page_html(
-        model.read_tables_json(files.tables),
-        read_scoreboard(files.scoreboard),
-        files.figures,
-        read_provenance(files.provenance),
-        read_json(files.findings),
-    )
-    write_text(out, text)
+    tables, scores = model.read_tables_json(files.tables), read_scoreboard(files.scoreboard)
+    provenance, findings = read_provenance(files.provenance), read_json(files.findings)
+    write_text(out, page_html(tables, scores, files.figures, provenance, findings))
 
 
 def page_html(
@@ -202,8 +197,14 @@ def _with_code(note: str) -> Markup:
 def write_pdf(*, files: ReportFiles, out: Annotated[Path, "Where the PDF goes."]) -> None:
     """Write the report as a PDF, set by Typst."""
     drawn, gathered = list_figures(files.figures), model.read_tables_json(files.tables)
-    shared = _numbered(gathered)
-    found = read_json(files.findings)
+    # Notes that more than one table has are numbered, and printed once, at the end.
+    count = Counter(note for table in gathered for note in table.notes)
+    several = (note for note in count if count[note] > 1)
+    shared = {note: number for number, note in enumerate(several, start=1)}
+    found, made_from = read_json(files.findings), read_provenance(files.provenance)
+    names = ("corpus", "part", "rows", "licence")
+    corpora = [[*(row.get(name, "") for name in names), row["sha256"][:16]] for row in made_from.corpora]
+    tolerances = [f"{kind} {text}" for kind, text in made_from.tolerances]
     view = {
         "thesis": thesis(found),
         "cards": [[card.number, card.head, card.text] for card in cards(found)],
@@ -211,7 +212,7 @@ def write_pdf(*, files: ReportFiles, out: Annotated[Path, "Where the PDF goes."]
         "tables": [_table(table, shared) for table in gathered],
         "notes": [note.replace("`", "") for note in shared],
         "figures": [{**asdict(figure), "first": figure.name in model.FIRST} for figure in drawn],
-        "provenance": _provenance(read_provenance(files.provenance)),
+        "provenance": {"source": made_from.corpus_source, "corpora": corpora, "tolerances": tolerances},
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -235,12 +236,6 @@ def _scores(scores: list[TableScore]) -> dict[str, Any]:
     }
 
 
-def _numbered(tables: Sequence[model.ReportTable]) -> dict[str, int]:
-    """Number the notes that more than one table has; they are printed once, at the end."""
-    count = Counter(note for table in tables for note in table.notes)
-    return {note: number for number, note in enumerate((n for n in count if count[n] > 1), start=1)}
-
-
 def _table(table: model.ReportTable, shared: dict[str, int]) -> dict[str, Any]:
     """Return a table as texts: heads, and per row its words and its cells with a look each."""
     layout = lay_out(table)
@@ -258,10 +253,3 @@ def _table(table: model.ReportTable, shared: dict[str, int]) -> dict[str, Any]:
         "notes": [note.replace("`", "") for note in table.notes if note not in shared],
         "shared": [shared[note] for note in table.notes if note in shared],
     }
-
-
-def _provenance(provenance: Provenance) -> dict[str, Any]:
-    names = ("corpus", "part", "rows", "licence")
-    corpora = [[*(row.get(name, "") for name in names), row["sha256"][:16]] for row in provenance.corpora]
-    tolerances = [f"{kind} {text}" for kind, text in provenance.tolerances]
-    return {"source": provenance.corpus_source, "corpora": corpora, "tolerances": tolerances}

@@ -8,7 +8,7 @@ import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.benchmarks.spec import Benchmark
@@ -18,9 +18,7 @@ from divlogic.io.tables import read_table, write_listing
 from divlogic.paper.model import COUNTED, REASONS, ReportTable, read_tables_json
 from divlogic.paper.parameters import PaperParameters, PaperRun, Tolerance
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
+_REPRODUCED = "{reproduced} of {comparable} printed numbers that can be reproduced here, {near} near"
 PAGES = ("index.html", "items.html", "paper.pdf")
 _WARNING = re.compile(r"^(?:divlogic: )?warning\b", re.IGNORECASE)
 _SHOWN = 3
@@ -173,16 +171,21 @@ def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> N
         board.add_column(head, justify="right", no_wrap=True)
     if not narrow:
         board.add_column("tolerance", no_wrap=True)
+
+    def shown(counts: Mapping[str, int]) -> list[Text]:
+        styled = ((counts[name], column["style"]) for name, column in COUNTED.items())
+        return [Text(str(count), style=look) if count else Text("·", style="dim") for count, look in styled]
+
     paper = ""
     for score in scores:
         if score.paper != paper:
             paper = score.paper
             board.add_row(Text(paper, style="bold"))
         tolerance = () if narrow else (score.tolerance,)
-        board.add_row(f"  {score.title}", *_counts(score.__dict__), *tolerance)
+        board.add_row(f"  {score.title}", *shown(score.__dict__), *tolerance)
     total = total_of(scores)
     board.add_section()
-    board.add_row(Text("All", style="bold"), *_counts(total))
+    board.add_row(Text("All", style="bold"), *shown(total))
     console.print(board)
     if narrow:
         kinds = [kind for score in scores for kind in score.tolerance.split("; ") if kind]
@@ -196,15 +199,6 @@ def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> N
     for name, reason in REASONS.items():
         if total[name]:
             console.print(f"{total[name]:>5}  {reason}", soft_wrap=not terminal)
-
-
-def _counts(counts: Mapping[str, int]) -> list[Text]:
-    from rich.text import Text
-
-    return [
-        Text(str(counts[name]), style=column["style"]) if counts[name] else Text("·", style="dim")
-        for name, column in COUNTED.items()
-    ]
 
 
 def run_summary(root: Path, seconds: float, since: float) -> list[str]:
@@ -235,8 +229,10 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
     ]
     lines += _headed("verified", checked)
     # The results of an earlier version may lie here; a run that went well does not fail for a summary of them.
+    board = root / "results/paper/scoreboard.csv"
     with contextlib.suppress(DivLogicError):
-        lines += _reproduced(root, since)
+        total = total_of(read_scoreboard(board)) if _written(board, since) else None
+        lines += _headed("reproduced", [_REPRODUCED.format_map(total)] if total else [])
     lines += _warnings(root / "logs", since)
     lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
     if pages:
@@ -286,16 +282,6 @@ def _verified(root: Path, title: str, benchmark: Benchmark) -> str:
         return f"{title}: not verified; run: snakemake {path}"
     report = read_json(root / path)
     return f"{title}: {report['instances']:,} instances with Z3, {report['disagreements']} contradicted"
-
-
-def _reproduced(root: Path, since: float) -> Iterator[str]:
-    board = root / "results/paper/scoreboard.csv"
-    if _written(board, since):
-        total = total_of(read_scoreboard(board))
-        yield (
-            f"{'reproduced':<12}{total['reproduced']} of {total['comparable']} printed numbers that can be reproduced"
-            f" here, {total['near']} near"
-        )
 
 
 def _warnings(logs: Path, since: float) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.intervals import distance, estimates
+from divlogic.intervals import Estimate, distance, estimates
 from divlogic.io import figures as drawing
 from divlogic.io.tables import declared_tables
 from divlogic.models.predictions import PUBLISHED_RANDOM, Prediction, in_label_preset, read_predictions
@@ -47,6 +47,12 @@ def independence(
     """
     key_of = attrgetter("benchmark", "source", "model", "prompt")
     groups = grouped((one for one in predictions if one.asked), key_of)
+
+    def tested(part: Sequence[Prediction], preset: str, other_chance: float | None) -> Row:
+        hits = np.array([one.correct for one in part], dtype=np.float64)
+        (accuracy,) = estimates(hits[:, None], seed=seed, resamples=resamples)
+        return _tested(part, accuracy, other_chance, folds) | {"preset": preset}
+
     result = []
     for key, group in sorted(groups.items(), key=itemgetter(0)):
         # Of the authors' own answers the published random probability is part of what was published.
@@ -54,8 +60,8 @@ def independence(
         answered = in_label_preset(group, "as_published")
         alike = len(answered) == len(group) and other_chance is None
         if answered and not alike:
-            result.append(_tested(key, answered, "as_published", other_chance, seed, resamples, folds))
-        result.append(_tested(key, group, "" if alike else "corrected", None, seed, resamples, folds))
+            result.append(tested(answered, "as_published", other_chance))
+        result.append(tested(group, "" if alike else "corrected", None))
     return result
 
 
@@ -106,29 +112,23 @@ def _misprint(values: Mapping[str, float]) -> str | None:
 
 
 def _tested(
-    key: tuple[str, str, str, str],
-    predictions: Sequence[Prediction],
-    preset: str,
-    other_chance: float | None,
-    seed: int,
-    resamples: int,
-    folds: int,
+    predictions: Sequence[Prediction], accuracy: Estimate, other_chance: float | None, folds: int
 ) -> Row:
+    """Return how one system answered one benchmark, against guessing or against another chance."""
     from scipy.special import betainc
 
-    hits = np.array([prediction.correct for prediction in predictions], dtype=np.float64)
-    (accuracy,) = estimates(hits[:, None], seed=seed, resamples=resamples)
     # Where questions have different numbers of options, the sum of different trials spreads less than the binomial
     # distribution of their mean, so the test is on the safe side.
     guessing = float(np.mean([1 / prediction.choices for prediction in predictions]))
     chance = guessing if other_chance is None else other_chance
-    published = PUBLISHED_RANDOM.get(key[0])
-    correct = int(hits.sum())
+    first = predictions[0]
+    published = PUBLISHED_RANDOM.get(first.benchmark)
+    correct = sum(prediction.correct for prediction in predictions)
     # The most frequent answer was chosen on these very questions: as many tests as there are answers to choose from.
-    tests = max(prediction.choices for prediction in predictions) if key[2] == MAJORITY else 1
+    tests = max(prediction.choices for prediction in predictions) if first.model == MAJORITY else 1
     # A question of one fold trains the others, so that the hits of a cross-validation hang together and their number
     # varies more than that of independent trials: by 1 + K / (K - 1) (Nadeau and Bengio 2003, Machine Learning 52).
-    shared = 1 + folds / (folds - 1) if key[1] == "probe" else 1.0
+    shared = 1 + folds / (folds - 1) if first.source == "probe" else 1.0
 
     def p_value(probability: float) -> float:
         # The upper tail of the binomial distribution, which the incomplete beta function continues to such counts.
@@ -137,9 +137,9 @@ def _tested(
             return 1.0
         return min(1.0, tests * float(betainc(hits_counted, counted - hits_counted + 1, probability)))
 
-    row: Row = dict(zip(("benchmark", "source", "system", "prompt"), key, strict=True))
-    row |= {"preset": preset, "instances": len(predictions), "correct": correct, "p_value": p_value(chance)}
-    row |= accuracy.cells("accuracy") | {"random_probability": 100 * chance}
+    row: Row = {"benchmark": first.benchmark, "source": first.source, "system": first.model}
+    row |= {"prompt": first.prompt, "instances": len(predictions), "correct": correct}
+    row |= accuracy.cells("accuracy") | {"random_probability": 100 * chance, "p_value": p_value(chance)}
     if published is not None:
         row |= {"random_published": 100 * published, "p_value_published": p_value(published)}
     return row | distance(accuracy, chance).cells("delta")
@@ -162,29 +162,19 @@ def draw_independence(table: Path, out: Path) -> list[Path]:
     """Draw accuracy against random probability: a line per benchmark and system, with interval bars."""
     rows = drawing.read_frame(table)
     rows = rows[(rows["source"] != "baseline") & (rows["preset"].fillna("") != "corrected")]
-    order = list(dict.fromkeys(rows["benchmark"]))
-    rows = rows.sort_values(
-        "benchmark", key=lambda names: names.map(order.index), ignore_index=True, kind="stable"
-    )
+    order = {name: place for place, name in enumerate(rows["benchmark"].unique())}
+    rows = rows.sort_values("benchmark", key=lambda names: names.map(order), ignore_index=True, kind="stable")
     rows["line"] = rows.index.astype(str)
     sources = list(dict.fromkeys(rows["source"]))
     with drawing.style() as pyplot:
         figure, axis = pyplot.subplots(figsize=(drawing.PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(rows)))
-        for number, source in enumerate(sources):
-            drawing.sns.pointplot(
-                drawing.with_ends(rows[rows["source"] == source], "accuracy"),
-                x="accuracy",
-                y="line",
-                order=list(rows["line"]),
-                color=drawing.COLOURS[number % len(drawing.COLOURS)],
-                markers=drawing.MARKERS[number % len(drawing.MARKERS)],
-                linestyle="none",
-                markersize=4,
-                markeredgewidth=1,
-                err_kws={"linewidth": 1},
-                ax=axis,
-                **({"markerfacecolor": "white"} if source == "published" else {}),
-                **drawing.GIVEN,
+        looks = drawing.series(sources)
+        for source, colour, marker in zip(sources, looks["palette"], looks["markers"], strict=True):
+            face: dict[str, Any] = {"color": colour, "markers": marker, "markersize": 4, "markeredgewidth": 1}
+            face |= {"markerfacecolor": "white"} if source == "published" else {}
+            own = rows[rows["source"] == source]
+            drawing.points(
+                axis, own, "accuracy", "line", list(rows["line"]), err_kws={"linewidth": 1}, **face
             )
         guess = rows["random_probability"]
         axis.vlines(guess, rows.index - 0.4, rows.index + 0.4, color="#555555", linewidth=1)

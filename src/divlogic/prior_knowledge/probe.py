@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
+from divlogic.intervals import Floats
 from divlogic.models.predictions import Prediction, Source
 from divlogic.models.words import fit_transform, most_probable, rounded
 from divlogic.prior_knowledge.parameters import ProbeParameters
@@ -103,14 +104,13 @@ def _label_scores(records: Sequence[Record], folds: Whole, parameters: ProbePara
     chosen = np.zeros(len(records), dtype=np.int64)
     for held_out, model, matrix in _fitted(texts, dense, wanted, folds, parameters):
         chosen[held_out] = most_probable(model, matrix)
-    return [int(value) for value in chosen]
+    return list(map(int, chosen))
 
 
 def _option_scores(records: Sequence[Record], folds: Whole, parameters: ProbeParameters) -> list[int]:
     """Rank the options of each question by the probability that such an option is right."""
     chosen = [0] * len(records)
-    for kind in sorted({record.question_type or "" for record in records}):
-        places = [place for place, record in enumerate(records) if (record.question_type or "") == kind]
+    for places in grouped(range(len(records)), lambda place: records[place].question_type or "").values():
         rows = [(place, at) for place in places for at in range(len(records[place].options))]
         texts = [f"{records[place].question} ‖ {records[place].options[at]}" for place, at in rows]
         dense = np.array([_option_shape(records[place].options, at) for place, at in rows])
@@ -127,11 +127,7 @@ def _option_scores(records: Sequence[Record], folds: Whole, parameters: ProbePar
 
 
 def _fitted(
-    texts: Sequence[str],
-    dense: NDArray[np.float64],
-    wanted: Whole,
-    folds: Whole,
-    parameters: ProbeParameters,
+    texts: Sequence[str], dense: Floats, wanted: Whole, folds: Whole, parameters: ProbeParameters
 ) -> Iterator[tuple[Whole, Any, Matrix]]:
     """Yield, fold by fold, the rows held out, a model of the others, and the matrix of the rows held out."""
     from scipy.sparse import csr_matrix, hstack

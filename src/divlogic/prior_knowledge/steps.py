@@ -128,23 +128,37 @@ def ask_collection(
     write_predictions(out, asking.predictions_of(_answers(questions, given, model, params), model))
 
 
-def ask_file(
-    source: Annotated[Path, "--in", "Records (jsonl)."],
-    given: asking.AskingOptions,
-    params: PriorKnowledgeRun,
-    pool: Annotated[Path | None, "Records of the training part, for solved examples."] = None,
-) -> None:
+@dataclass(frozen=True)
+class AskedFile:
+    """What is asked without context: the records of a file."""
+
+    source: Annotated[Path, "--in", "Records (jsonl)."]
+    pool: Annotated[Path | None, "Records of the training part, for solved examples."] = None
+
+    def questions(self, model: ModelParameters, params: PriorKnowledgeRun) -> list[ClosedQuestion]:
+        """Return the questions that the parameters put to a model."""
+        section = params.prior_knowledge
+        return asking.read_questions(
+            self.source,
+            self.pool,
+            prompts=prompts_of(model, section),
+            instances=section.instances,
+            seed=params.seed,
+            form_of=answer_format,
+        )
+
+
+def ask_file(asked: AskedFile, given: asking.AskingOptions, params: PriorKnowledgeRun) -> None:
     """Ask a model the questions to which the store has no answer yet."""
     model = given.model(params.prior_knowledge.models)
-    _answers([_questions(source, pool, model, params)], given, model, params)
+    _answers([asked.questions(model, params)], given, model, params)
 
 
 def export_file(
-    source: Annotated[Path, "--in", "Records (jsonl)."],
+    asked: AskedFile,
     store: Annotated[Path, "Response store."],
     out: Annotated[Path, "Predictions (jsonl)."],
     params: PriorKnowledgeRun,
-    pool: Annotated[Path | None, "The same pool as for `ask`."] = None,
     names: Annotated[tuple[str, ...], "--model", "Only these models; by default all of the parameters."] = (),
     base_url: Annotated[str | None, "Address of the server; the answers do not depend on it."] = None,
 ) -> None:
@@ -154,8 +168,10 @@ def export_file(
 
     def rows() -> Iterator[Prediction]:
         for model in [model_named(section.models, name, base_url) for name in names] or section.models:
-            asked = [_questions(source, pool, model, params)]
-            yield from asking.stored_predictions(asked, responses, model, model.runs or 1, section.sampling)
+            questions = [asked.questions(model, params)]
+            yield from asking.stored_predictions(
+                questions, responses, model, model.runs or 1, section.sampling
+            )
 
     write_predictions(out, rows())
 
@@ -168,7 +184,7 @@ def record_collection(
 
     def questions(model: ModelParameters) -> list[ClosedQuestion]:
         parts = asked.questions(prompts_of(model, section), section.instances, params.seed)
-        return [question for part in parts for question in part]
+        return list(chain.from_iterable(parts))
 
     model_answers.record(given, KIND, questions, section.models, section.sampling)
 
@@ -179,9 +195,10 @@ def recorded_collection(
     """Write the recorded answers of models to a collection's questions; those to other versions are left out."""
 
     def questions(table: model_answers.RecordedTable) -> list[ClosedQuestion]:
-        prompts = [table.prompt] if table.prompt in params.prior_knowledge.prompts else []
-        parts = asked.questions(prompts, None, params.seed, [table.benchmark]) if prompts else ()
-        return [question for part in parts for question in part]
+        if table.prompt not in params.prior_knowledge.prompts:
+            return []
+        parts = asked.questions([table.prompt], None, params.seed, [table.benchmark])
+        return list(chain.from_iterable(parts))
 
     model_answers.recorded(given, KIND, questions)
 
@@ -200,17 +217,3 @@ def _answers(
     offer_baselines()
     sampling, limits = params.prior_knowledge.sampling, given.limits(params.prior_knowledge.limits)
     return asking.ask(questions, given.store, model=model, sampling=sampling, limits=limits, seed=params.seed)
-
-
-def _questions(
-    source: Path, pool: Path | None, model: ModelParameters, params: PriorKnowledgeRun
-) -> list[ClosedQuestion]:
-    section = params.prior_knowledge
-    return asking.read_questions(
-        source,
-        pool,
-        prompts=prompts_of(model, section),
-        instances=section.instances,
-        seed=params.seed,
-        form_of=answer_format,
-    )

@@ -1,8 +1,12 @@
-"""Audit of the published cells: each rule follows from the definitions alone and holds for every model."""
+"""Audit of the published cells: what contradicts another cell, the definitions, or a paper's own construction.
+
+Rules on scores follow from the definitions alone and hold for every model.
+"""
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -13,7 +17,6 @@ from divlogic.intervals import coefficient_of_variation
 from divlogic.io.files import read_yaml
 from divlogic.io.log import say
 from divlogic.io.tables import write_listing
-from divlogic.published import audit_logicnli
 from divlogic.published.cells import (
     SLACK,
     BrokenRule,
@@ -64,7 +67,7 @@ def write_audit(printed: PrintedNumbers, out: Path) -> int:
         "paper", "table", "system", "version", "setting", "metric", "column", "printed", "rule", "expected", "reason",
     )  # fmt: skip
     rows = []
-    for finding in [*audit(printed.scores(TABLES)), *audit_logicnli.audit(printed)]:
+    for finding in [*audit(printed.scores(TABLES)), *audit_logicnli_cells(printed)]:
         c = finding.cell
         system, column = (c.benchmark, c.measure) if c.measure else (c.system, c.column)
         where = (c.paper, c.table, system, c.version, c.setting, c.metric, column, c.printed)
@@ -139,10 +142,8 @@ def _whole_items(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
 
 
 def _differences(rows: Rows) -> Iterator[BrokenRule]:
-    for row in rows.values():
-        printed = row.get("Delta")
-        if printed is None:
-            continue
+    for row in (row for row in rows.values() if "Delta" in row):
+        printed = row["Delta"]
         first, last = (row[name] for name in ("Origin", "NoLR", "origin", "tuned(10x)") if name in row)
         slack = first.half_unit + last.half_unit + printed.half_unit + SLACK
         if abs(last.value - first.value - printed.value) > slack:
@@ -150,10 +151,8 @@ def _differences(rows: Rows) -> Iterator[BrokenRule]:
 
 
 def _variation(rows: Rows) -> Iterator[BrokenRule]:
-    for row in rows.values():
-        printed = row.get("CV")
-        if printed is None:
-            continue
+    for row in (row for row in rows.values() if "CV" in row):
+        printed = row["CV"]
         runs = [cell for column, cell in row.items() if column.startswith("run")]
         # The deviation is convex in the runs, so its largest value lies at a corner of the rounding box.
         ends = [(run.value - run.half_unit, run.value, run.value + run.half_unit) for run in runs]
@@ -220,3 +219,92 @@ def audit_published(
 ) -> None:
     """List every printed cell that breaks a rule of arithmetic or of the metrics."""
     say(f"{write_audit(read_published(source), out)} findings in {out}")
+
+
+_BASE = {"Train-R(s)": "Train", "Dev-R(s)": "Dev.", "Test-R(s)": "Test-A"}
+_MIXES = (("LogicNLI Train", 12, 12), ("d-LogicNLI Train", 5, 10))
+"""Facts and rules of two sets, as recovered from the release and from the printed lengths."""
+
+_FREE_OF_NEGATION = ("∧", "∨", "→", "≡", "∀", "∃")
+
+Sets = dict[tuple[str, str], PrintedCell]
+Scores = dict[tuple[str, str, str, str], PrintedCell]
+
+
+def audit_logicnli_cells(printed: PrintedNumbers) -> list[BrokenRule]:
+    """Return every cell of LogicNLI's Tables 2, 4, 6 and 7 that breaks a rule, in the order of the tables."""
+    sets = {(cell.benchmark, cell.measure): cell for cell in printed.cells("logicnli_table2")}
+    scores = {
+        (cell.table, cell.system, cell.setting, cell.column): cell
+        for name in ("logicnli_table4", "logicnli_table6", "logicnli_table7")
+        for cell in printed.cells(name)
+    }
+    of_scores = (_targets_and_floors, _twice, _degradations)
+    return [
+        *_sizes(sets),
+        *_sentences(sets),
+        *itertools.chain.from_iterable(check(scores) for check in of_scores),
+    ]
+
+
+def _sizes(sets: Sets) -> Iterator[BrokenRule]:
+    for (name, measure), cell in sets.items():
+        benchmark, _, split = name.partition(" ")
+        if measure != "instances" or split not in _BASE:
+            continue
+        listed = sets[name, "facts_and_rules"].printed.count("/") + 1
+        expected = listed * sets[f"{benchmark} {_BASE[split]}", "instances"].value
+        if cell.value != expected:
+            yield BrokenRule(cell, "sizes_of_r", f"{expected:.0f}: {listed} sizes of {expected / listed:.0f}")
+
+
+def _sentences(sets: Sets) -> Iterator[BrokenRule]:
+    """Compare lengths with what as many sentences can hold at most: rules only, and the statement."""
+    (first, facts, rules), (second, other_facts, other_rules) = _MIXES
+    whole, part = sets[first, "average_length"].value, sets[second, "average_length"].value
+    # Two equations: the statement is as long as a fact.
+    rules_apart = other_rules * (facts + 1) - rules * (other_facts + 1)
+    per_rule = (part * (facts + 1) - whole * (other_facts + 1)) / rules_apart
+    per_fact = (whole - rules * per_rule) / (facts + 1)
+    for (name, measure), cell in sets.items():
+        length = sets[name, "average_length"]
+        if measure != "facts_and_rules" or not cell.is_number or not length.is_number:
+            continue
+        needed = math.ceil((length.value - per_fact) / per_rule)
+        if needed > cell.value:
+            lengths = f"{length.printed} tokens, at {per_rule:.1f} a rule and {per_fact:.1f} a fact"
+            yield BrokenRule(cell, "sentence_length", f"{needed} or more: {lengths}")
+
+
+def _targets_and_floors(scores: Scores) -> Iterator[BrokenRule]:
+    for (table, system, setting, column), cell in scores.items():
+        under = {"Test-T (P-EM)": "#Target", "Test-T (P-Acc.)": "#Proof"}.get(column)
+        if table == "Table 4" and under:
+            if expected := no_whole_number(cell, scores[table, system, setting, under].value, decimals=2):
+                yield BrokenRule(cell, "whole_targets", expected)
+        elif table == "Table 6" and system == "Random" and column in _FREE_OF_NEGATION:
+            yield BrokenRule(cell, "floor_of_sign", "66.7")
+
+
+def _twice(scores: Scores) -> Iterator[BrokenRule]:
+    for (table, system, setting, column), cell in scores.items():
+        if (table, setting, column) != ("Table 7", "LogicNLI", "P-Acc"):
+            continue
+        first, accuracy = (scores["Table 4", system, "", name] for name in ("Test-T (P-Acc.)", "Test-A"))
+        if differ(first, cell):
+            same = ", which is Table 4's Test-A" if cell.printed == accuracy.printed else ""
+            yield BrokenRule(first, "p_acc_twice", f"{cell.printed} (Table 7)")
+            yield BrokenRule(cell, "p_acc_twice", f"{first.printed} (Table 4){same}")
+
+
+def _degradations(scores: Scores) -> Iterator[BrokenRule]:
+    for (table, system, setting, column), cell in scores.items():
+        if (table, setting, column) != ("Table 7", "LogicNLI", "δA→G"):
+            continue
+        within, beyond = (scores["Table 4", system, "", name] for name in ("Test-A", "Test-G"))
+        corners = [
+            100 * (1 - (beyond.value + up * beyond.half_unit) / (within.value - up * within.half_unit))
+            for up in (-1, 1)
+        ]
+        if not min(corners) - cell.half_unit <= cell.value <= max(corners) + cell.half_unit:
+            yield BrokenRule(cell, "degradation", f"{100 * (1 - beyond.value / within.value):.1f}")

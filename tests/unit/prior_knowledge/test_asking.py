@@ -18,6 +18,7 @@ from divlogic.models.requests import read_responses
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
 from divlogic.prior_knowledge.steps import (
     AskedCollection,
+    AskedFile,
     ask_collection,
     ask_file,
     export_file,
@@ -50,8 +51,8 @@ def run_of(model: ModelParameters, *prompts: str) -> PriorKnowledgeRun:
 
 def ask(source: Path, store: Path, model: ModelParameters) -> list[Prediction]:
     params = run_of(model, "question_only", "zero_shot")
-    ask_file(source, AskingOptions(model.name, store), params)
-    export_file(source, store, source.with_name("out.jsonl"), params)
+    ask_file(AskedFile(source), AskingOptions(model.name, store), params)
+    export_file(AskedFile(source), store, source.with_name("out.jsonl"), params)
     return list(read_predictions(source.with_name("out.jsonl")))
 
 

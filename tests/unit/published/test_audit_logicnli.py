@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.published import read_published
-from divlogic.published.audit import RULES, write_audit
-from divlogic.published.audit_logicnli import audit
+from divlogic.published.audit import RULES, audit_logicnli_cells, write_audit
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 
@@ -17,7 +16,7 @@ PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 def test_the_contradicting_cells_of_tables_2_4_6_and_7_are_named() -> None:
     found = {
         (f.cell.table, f.cell.benchmark or f.cell.system, f.cell.column, f.rule)
-        for f in audit(read_published(PUBLISHED))
+        for f in audit_logicnli_cells(read_published(PUBLISHED))
     }
     assert found == {
         ("Table 2", "LogicNLI Train-R(s)", "", "sizes_of_r"),
@@ -77,4 +76,4 @@ def changed(folder: Path, file: str, old: str, new: str) -> Path:
 
 
 def count(folder: Path, rule: str) -> int:
-    return sum(finding.rule == rule for finding in audit(read_published(folder)))
+    return sum(finding.rule == rule for finding in audit_logicnli_cells(read_published(folder)))

@@ -131,7 +131,7 @@ def _task(data: str, track: Track, language: Language, judge: str | None, instan
         )
     scored = answer_scorer if track == "answer" else formalisation_scorer
     samples = [
-        Sample(id=each.instance, input=each.input, metadata={"benchmark": each.benchmark}) for each in worded
+        Sample(id=one.instance, input=one.input, metadata={"benchmark": one.benchmark}) for one in worded
     ]
     return Task(
         dataset=MemoryDataset(samples, name=f"llmeval_logic-{track}-{language}", location=data),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
@@ -11,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 from divlogic.draws import Draws
 from divlogic.evaluation.llmeval_logic import questions
 from divlogic.evaluation.llmeval_logic.scoring import AtomVerdict, read_formal
@@ -186,15 +184,12 @@ def _rubric_judge(
     found = read_formal(task.item, reply, track, order=parameters.order)
     still_open = {each.atom for each in found.verdicts if each.verdict == "open"}
     atoms = [atom for atom in task.item.rubric.atoms if atom.id in still_open] if task.item.rubric else []
-    row = formalization_row(found.theory)
     text = _worded(
         "judge_formalization",
         [atom.desc for atom in atoms],
         background=task.item.background.zh,
         question=task.item.question.zh,
-        candidate=json.dumps(
-            {key: row[key] for key in ("symbols", "premises", "queries")}, ensure_ascii=False
-        ),
+        candidate=questions.stated(found.theory, ("symbols", "premises", "queries")),
     )
     return JudgeQuestion(task.benchmark, task.id, text, atoms=tuple(atom.id for atom in atoms))
 
@@ -203,17 +198,11 @@ def _answer_judge(task: questions.Task, reply: str) -> JudgeQuestion:
     """Return the prompt that asks whether free answers say what the references say."""
     free = [question for question in task.questions if not question.exact]
     given = questions.read_answers(reply, [question.id for question in free])
-    still_open = [
-        question for question in free if not questions.same_text(given[question.id], question.answer)
-    ]
-    points = [
-        questions.TEXTS["judged_answer"].format(
-            question=question.text.zh, reference=question.answer, answer=given[question.id]
-        )
-        for question in still_open
-    ]
+    still_open = [one for one in free if not questions.same_text(given[one.id], one.answer)]
+    worded = questions.TEXTS["judged_answer"].format
+    points = [worded(question=one.text.zh, reference=one.answer, answer=given[one.id]) for one in still_open]
     text = _worded("judge_answers", points)
-    return JudgeQuestion(task.benchmark, task.id, text, atoms=tuple(question.id for question in still_open))
+    return JudgeQuestion(task.benchmark, task.id, text, atoms=tuple(one.id for one in still_open))
 
 
 def _worded(template: str, points: Sequence[str], **values: str) -> str:

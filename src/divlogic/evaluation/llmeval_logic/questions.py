@@ -142,14 +142,13 @@ def prompt(task: Task, track: Track, language: Language) -> OpenQuestion:
         raise ValueError(f"item {task.id} has no text in '{language}'; choose another language")
     lines = [f"{q.id} ({q.type}): {getattr(q.text, language)}" for q in task.questions]
     values = {"context": context, "questions": "\n".join(lines)}
-    form: dict[str, Any]
     if track == "answer":
-        form = {"answers": {question.id: "..." for question in task.questions}}
-        text = TEXTS["answer"][language].format(**values, form=json.dumps(form))
+        answers = {"answers": {question.id: "..." for question in task.questions}}
+        text = TEXTS["answer"][language].format(**values, form=json.dumps(answers))
         return OpenQuestion(task.benchmark, task.id, text)
     if task.item is None:
         raise ValueError(f"item {task.id} has no reference formalization")
-    form = {"premises": ["..."], "queries": [{"type": "...", "formula": "..."}]}
+    form: dict[str, Any] = {"premises": ["..."], "queries": [{"type": "...", "formula": "..."}]}
     if track == "formalise_free":
         symbols = TEXTS["free"][language]
         form = {"symbols": [{"name": "A", "kind": "prop", "arity": 0, "gloss": {language: "..."}}], **form}
@@ -226,15 +225,21 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
         raise UnreadableError(str(error)) from error
 
 
+def stated(theory: Formalization, keys: Sequence[str]) -> str:
+    """Return some parts of a formalization as a reply states them."""
+    row = schema.formalization_row(theory)
+    return json.dumps({key: row[key] for key in keys}, ensure_ascii=False)
+
+
 def same_text(given: Any, expected: str) -> bool:
     """Return whether a free answer is the reference's own text, but for punctuation, width and case."""
     return isinstance(given, str) and bool(folded(given)) and folded(given) == folded(expected)
 
 
 def _entry(value: Any, name: str, key: str) -> dict[str, Any]:
+    if key == "premises" and not isinstance(value, dict):
+        return {"id": name, "formula": value}
     if not isinstance(value, dict):
-        if key == "premises":
-            return {"id": name, "formula": value}
         raise UnreadableError(f"an entry of `{key}` is not an object")
     known = ("formula", "type", "targets", "variable", "given", "role")
     return {"id": name, **{field: value[field] for field in known if value.get(field) is not None}}

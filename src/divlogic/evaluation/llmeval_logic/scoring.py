@@ -46,6 +46,9 @@ class AtomVerdict:
     reason: str
 
 
+Verdicts = Sequence[AtomVerdict]
+
+
 def verdicts(
     item: Item, candidate: Formalization, comparison: Comparison, *, fixed: bool, order: Order = "corrected"
 ) -> list[AtomVerdict]:
@@ -192,7 +195,7 @@ class ScoredCandidate:
     z3: bool
 
 
-def score_answers(task: questions.Task, reply: str, *, judged: Sequence[AtomVerdict] = ()) -> dict[str, Any]:
+def score_answers(task: questions.Task, reply: str, *, judged: Verdicts = ()) -> dict[str, Any]:
     """Return the fields of an answer's outcome.
 
     Free text counts where a judge's verdict says that it is right, or where it is the reference's own.
@@ -238,21 +241,15 @@ def read_formal(
     if alignment.isomorphic:
         found = [AtomVerdict(each.atom, "open", "equivalent only against the glosses") for each in found]
         return ScoredCandidate(theory, alignment, tuple(found), z3=False)
-    answers = [
-        verdict.answer for verdict in quick_decider(alignment.theory).decide(alignment.theory).verdicts
-    ]
+    decision = quick_decider(alignment.theory).decide(alignment.theory)
+    answers = [verdict.answer for verdict in decision.verdicts]
     # The candidate, executed, answers every query as the reference.
     executed = len(answers) == len(item.answers) and all(map(_equal, answers, item.answers))
     return ScoredCandidate(theory, alignment, tuple(found), executed)
 
 
 def score_formalization(
-    item: Item,
-    reply: str,
-    track: questions.Track,
-    *,
-    order: Order = "corrected",
-    judged: Sequence[AtomVerdict] = (),
+    item: Item, reply: str, track: questions.Track, order: Order = "corrected", judged: Verdicts = ()
 ) -> dict[str, Any]:
     """Return the fields of a formalization's outcome.
 
@@ -289,14 +286,14 @@ def score(
     parameters: LLMEvalLogicEvaluationParameters,
     model: str = "",
     run: int = 0,
-    judged: Sequence[AtomVerdict] = (),
+    judged: Verdicts = (),
 ) -> ReplyOutcome:
     """Return the outcome of a reply in a track."""
     if track == "answer":
         fields = score_answers(task, reply, judged=judged)
     else:
         assert task.item is not None  # prompts leaves out what has no reference
-        fields = score_formalization(task.item, reply, track, order=parameters.order, judged=judged)
+        fields = score_formalization(task.item, reply, track, parameters.order, judged)
     return ReplyOutcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
 
 
@@ -332,17 +329,16 @@ def scores(outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000
         for metric in METRICS[keys["track"]]:
             right, weight = _cells(group, metric)
             by_run = 100 * right.sum(axis=1) / np.maximum(weight.sum(axis=1), 1)
+            runs, items = right.shape
             if right.sum() in (0, weight.sum()):
-                whole = wilson(float(right.any()), right.shape[1])
+                whole = wilson(float(right.any()), items)
                 low, high = 100 * whole.low, 100 * whole.high
             else:
-                low, high = percentile_interval(
-                    partial(_share, right, weight), right.shape[1], seed=seed, resamples=resamples
-                )
-            deviation = float(by_run.std(ddof=1)) if len(by_run) > 1 else None
+                share = partial(_share, right, weight)
+                low, high = percentile_interval(share, items, seed=seed, resamples=resamples)
+            deviation = float(by_run.std(ddof=1)) if runs > 1 else None
             unreadable = sum(bool(each.problem) for each in group)
             not_judged = sum(not each.judged and not each.problem for each in group)
-            runs, items = right.shape
             numbers = (items, runs, float(by_run.mean()), deviation, low, high, unreadable, not_judged)
             rows.append(TABLES["scores"].row(*keys.values(), metric, *numbers))
     return rows

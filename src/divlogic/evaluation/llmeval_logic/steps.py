@@ -8,30 +8,29 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import numpy as np
-import orjson
 
 from divlogic.benchmarks.llmeval_logic.published import read_published
-from divlogic.benchmarks.llmeval_logic.schema import formalization_row, read_items
+from divlogic.benchmarks.llmeval_logic.schema import read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import judging, questions
 from divlogic.evaluation.llmeval_logic.scoring import TABLES, ReplyOutcome, errors, score, scores
 from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
 from divlogic.io import figures as drawing
-from divlogic.io.files import open_bytes, read_as, write_jsonl
+from divlogic.io.files import read_as, read_jsonl, write_jsonl
 from divlogic.io.log import say
 from divlogic.logic.theory import QUERY_TYPES
 from divlogic.models.asking import AskingOptions, ask
 from divlogic.models.requests import label_of
-from divlogic.records import Record, grouped, read_records
+from divlogic.records import Record, grouped
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -81,8 +80,8 @@ def with_ranks(rows: Sequence[Row]) -> list[Row]:
 
     ranked = [dict(row) for row in rows]
     for column in ANSWERS:
-        for kind in {row["set"] for row in rows}:
-            own = [row for row in ranked if row["set"] == kind and row["model"] != GOLD and column in row]
+        there = (row for row in ranked if row["model"] != GOLD and column in row)
+        for own in grouped(there, itemgetter("set")).values():
             for row, rank in zip(own, rankdata([-row[column] for row in own]), strict=True):
                 row[f"{column}_rank"] = float(rank)
     return ranked
@@ -180,28 +179,27 @@ def draw_failures(
         )
         types = [kind for kind in QUERY_TYPES if any(row["what"] == kind for row in errors)]
         for number, (row, name) in enumerate(zip(own, names, strict=True)):
-            look = {
-                "color": drawing.COLOURS[number % len(drawing.COLOURS)],
-                "marker": drawing.MARKERS[number % len(drawing.MARKERS)],
-                "markersize": 4,
-            }
+            colour = drawing.COLOURS[number % len(drawing.COLOURS)]
+            marker = drawing.MARKERS[number % len(drawing.MARKERS)]
+            look = {"color": colour, "marker": marker, "markersize": 4}
             ends = [row.get(column, np.nan) for column in ("base_item", "hard_item")]
             steps.plot([0, 1], ends, label=name, linewidth=1, **look)
             if {"hard_sub_question", "hard_item"} <= row.keys():
                 gaps.plot(row["hard_sub_question"] - row["hard_item"], number, linestyle="none", **look)
-            wrong, asked = Counter[str](), Counter[str]()
+            sums = defaultdict[str, np.ndarray](lambda: np.zeros(2))
             for each in errors:
                 own_row = (each["model"], part_of(each["benchmark"])[0]) == (row["model"], row["set"])
                 if own_row and each["kind"] == "sub-question":
-                    wrong[each["what"]] += each["count"]
-                    asked[each["what"]] += each["of"]
-            shares = [100 * wrong[kind] / asked[kind] if asked[kind] else np.nan for kind in types]
+                    sums[each["what"]] += (each["count"], each["of"])
+            shares = [
+                100 * wrong / asked if asked else np.nan for wrong, asked in map(sums.__getitem__, types)
+            ]
             places = np.arange(len(types)) + 0.5 * ((number + 0.5) / len(own) - 0.5)
             kinds.plot(shares, places, linestyle="none", **look)
             if move := moved.get((row["model"], row["set"])):
                 symbols[0].plot(*move[0], **look, markerfacecolor="none")
                 symbols[0].plot(*move[1], **look)
-                arrow = {"arrowstyle": "->", "color": look["color"]}
+                arrow = {"arrowstyle": "->", "color": colour}
                 symbols[0].annotate("", move[1], move[0], arrowprops=arrow)
         steps.set(xticks=[0, 1], xticklabels=["Base", "Hard"], xlim=(-0.3, 1.3), ylabel="items right (%)")
         gaps.set(yticks=[], ylim=(len(names) - 0.5, -0.5))
@@ -226,9 +224,14 @@ def read_tasks(source: Path) -> list[questions.Task]:
         for problem in found.problems:
             say(f"left out: {problem}")
         return [*map(questions.task_of_item, found.items), *map(questions.task_of_hard, found.hard)]
-    if _holds_items(source):
+    first = next((row for _, row in read_jsonl(source)), {})
+    if "item" in first or "premises" in first:
         return list(map(questions.task_of_item, read_items(source)))
-    return [_task_of(source, record) for record in read_records(source)]
+
+    def task(row: dict[str, Any]) -> questions.Task:
+        return questions.task_of_record(Record.from_json(row))
+
+    return [found for _, found in read_as(source, task, "a record that can be asked")]
 
 
 def tasks_asked(source: Path, parameters: LLMEvalLogicEvaluationParameters) -> list[questions.Task]:
@@ -241,15 +244,6 @@ def tasks_asked(source: Path, parameters: LLMEvalLogicEvaluationParameters) -> l
         for question in task.questions
     )
     return [*tasks, *singles]
-
-
-def _task_of(source: Path, record: Record) -> questions.Task:
-    try:
-        return questions.task_of_record(record)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise DivLogicError(
-            f"{source}: the record {record.id} cannot be asked ({error}); make the file again."
-        ) from error
 
 
 def ask_items(
@@ -291,10 +285,8 @@ def ask_items(
                 continue
             replies = asking([asked], model=model, runs=runs, sampling=parameters.sampling)
             for number in range(runs):
-                own = [
-                    (request.question, reply.answer) for request, reply in replies if request.run == number
-                ]
-                answers = {question.instance: answer for question, answer in own}
+                own = [pair for pair in replies if pair[0].run == number]
+                answers = {request.question.instance: reply.answer for request, reply in own}
                 still_open = judging.judge_questions(tasks, answers, track, parameters)
                 judges, sampling = parameters.judges, parameters.judge_sampling
                 decided = judging.verdicts_of(still_open, judges[0], asking, sampling) if judges else {}
@@ -357,11 +349,9 @@ def baseline_replies(tasks: Sequence[questions.Task], name: str, track: question
         return json.loads(usual.get(question.type, "null"))
 
     # Free text of the published sets cannot be guessed by type; there a baseline says nothing.
-    return {
-        task.id: json.dumps({"answers": {question.id: guess(question) for question in task.questions}})
-        for task in tasks
-        if any(question.exact for question in task.questions)
-    }
+    asked = (task for task in tasks if any(question.exact for question in task.questions))
+    guesses = {task.id: {question.id: guess(question) for question in task.questions} for task in asked}
+    return {name: json.dumps({"answers": answers}) for name, answers in guesses.items()}
 
 
 def _gold(task: questions.Task, track: questions.Track) -> str:
@@ -369,10 +359,7 @@ def _gold(task: questions.Task, track: questions.Track) -> str:
         answers = {q.id: json.loads(q.answer) if q.exact else q.answer for q in task.questions}
         return json.dumps({"answers": answers}, ensure_ascii=False)
     assert task.item is not None
-    row = formalization_row(task.item.formalization)
-    return json.dumps(
-        {key: row[key] for key in ("symbols", "premises", "queries", "domain")}, ensure_ascii=False
-    )
+    return questions.stated(task.item.formalization, ("symbols", "premises", "queries", "domain"))
 
 
 def tabulate(
@@ -412,11 +399,3 @@ def _whole(outcome: ReplyOutcome) -> bool:
     if outcome.track == "answer":
         return outcome.right == outcome.asked or not outcome.judged
     return outcome.z3 and (outcome.rubric or (outcome.track == "formalise_free" and not outcome.judged))
-
-
-def _holds_items(path: Path) -> bool:
-    """Return whether a jsonl file holds items or seeds; else it holds records."""
-    with open_bytes(path) as stream, suppress(orjson.JSONDecodeError):
-        row = orjson.loads(stream.readline())
-        return isinstance(row, dict) and ("item" in row or "premises" in row)
-    return False

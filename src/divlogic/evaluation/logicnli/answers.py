@@ -21,7 +21,7 @@ from divlogic.io.log import track
 from divlogic.models.learners import SCRATCH, Encoder, Learner, Network, SmallTransformer, Training
 from divlogic.models.predictions import Prediction, Source
 from divlogic.networks.library import weights_of
-from divlogic.records import Record, read_records
+from divlogic.records import Record, grouped, read_records
 
 CONNECTIVES = "connectives"
 TrainingSet = Literal["train", "train_r", "d_train", "d_train_r", "connectives"]
@@ -188,20 +188,13 @@ def prediction_rows(
     record: Record, labels: dict[str, str], source: Source = "baseline"
 ) -> Iterator[dict[str, Any]]:
     """Yield the answers to one record as rows of a file of predictions."""
-    row = Prediction(
-        benchmark=record.benchmark,
-        model="",
-        prompt=record.split,
-        instance=record.id,
-        gold=record.options[record.answer or 0],
-        predicted=None,
-        question_type=record.question_type or "",
-        source=source,
-        choices=len(record.options),
-        depth=record.depth,
-    ).to_json()
+    gold, kind = record.options[record.answer or 0], record.question_type or ""
+    asked = Prediction(
+        record.benchmark, "", record.split, record.id, gold, None, question_type=kind, source=source,
+        choices=len(record.options), depth=record.depth,
+    )  # fmt: skip
     for system, label in labels.items():
-        yield {**row, "model": system, "predicted": label}
+        yield replace(asked, model=system, predicted=label).to_json()
 
 
 def slim(record: Record) -> Record:
@@ -215,13 +208,11 @@ def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:
     """Yield the two halves of a set, each once as what is trained on and once as what is asked; groups stay whole."""
     records = list(read_records(path))
     order = {group: number for number, group in enumerate(dict.fromkeys(map(group_of, records)))}
-    for fold in (0, 1):
-        parts: tuple[list[Record], list[Record]] = ([], [])
-        for record in records:
-            parts[order[group_of(record)] % 2 == fold].append(record)
-        train, test = parts
-        # A set of one group has no other half to learn from.
-        yield train or test, test
+    halves = grouped(records, lambda record: order[group_of(record)] % 2)
+    even, odd = halves.get(0, []), halves.get(1, [])
+    # A set of one group has no other half to learn from.
+    yield odd or even, even
+    yield even or odd, odd
 
 
 def predicted(fitted: Mapping[str, Learner], records: Iterable[Record]) -> Answers:
@@ -229,5 +220,5 @@ def predicted(fitted: Mapping[str, Learner], records: Iterable[Record]) -> Answe
     stream = iter(records)
     while chunk := list(islice(stream, _CHUNK)):
         columns = {name: learner.predict(chunk) for name, learner in fitted.items()}
-        for number, record in enumerate(chunk):
-            yield slim(record), {name: labels[number] for name, labels in columns.items()}
+        for record, *labels in zip(chunk, *columns.values(), strict=True):
+            yield slim(record), dict(zip(columns, labels, strict=True))

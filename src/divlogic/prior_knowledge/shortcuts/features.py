@@ -192,11 +192,9 @@ def sentence_words(context: str, options: Sequence[str]) -> Rows:
             row += [shares[at], *about[at]]
         row += [0.0] * (6 * _BEST - len(row))
         pairs = [alike[one][other] for one, other in combinations(best, 2)]
-        covered = [own & bags[at] for at in best]
-        row += [*pairs, *[0.0] * (_BEST - len(pairs)), len(own.intersection(*covered)) / max(len(own), 1)]
-        rows.append(
-            [*row, len(own & frozenset().union(*covered)) / max(len(own), 1), float(negations(option))]
-        )
+        covered, size = [own & bags[at] for at in best], max(len(own), 1)
+        row += [*pairs, *[0.0] * (_BEST - len(pairs)), len(own.intersection(*covered)) / size]
+        rows.append([*row, len(own & frozenset().union(*covered)) / size, float(negations(option))])
     return rows
 
 

@@ -36,11 +36,9 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
         marks = []
         for kind, colour, marker in zip(KINDS, drawing.COLOURS, drawing.MARKERS, strict=False):
             face = {"markerfacecolor": "white"} if kind == STEP else {}
-            drawing.sns.pointplot(
-                drawing.with_ends(best[best["kind"] == kind], "gain"), x="gain", y="sample", order=order, ax=axis,
-                color=colour, markers=marker, linestyle="none", markersize=4, markeredgewidth=1,
-                err_kws={"linewidth": 1.2}, **face, **drawing.GIVEN,
-            )  # fmt: skip
+            looks = face | {"color": colour, "markers": marker, "markersize": 4, "markeredgewidth": 1}
+            own = best[best["kind"] == kind]
+            drawing.points(axis, own, "gain", "sample", order, err_kws={"linewidth": 1.2}, **looks)
             look = {"color": colour, "marker": marker, "linestyle": "none", "label": _KINDS[kind]}
             marks.append(look | face)
         for place, row in enumerate(leaders.to_dict("records")):
@@ -97,10 +95,8 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
                     look = {"marker": "", "color": drawing.COLOURS[1], "linestyle": "--"}
                 (handles[label],) = axis.plot(points["depth"], points["accuracy"], **look, label=label)
                 if reader == 0:
-                    ends = (points["low"], points["high"])
-                    axis.fill_between(
-                        points["depth"], *ends, color=drawing.COLOURS[1], alpha=0.15, linewidth=0
-                    )
+                    band = {"color": drawing.COLOURS[1], "alpha": 0.15, "linewidth": 0}
+                    axis.fill_between(points["depth"], points["low"], points["high"], **band)
             models = own[~own["probe"].isin(NAMES) & ~own["probe"].str.startswith("baseline/")]
             for model, part in list(models.groupby("probe"))[:1]:
                 points = part.sort_values("depth")
@@ -139,9 +135,8 @@ def _main(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _pooled(rows: pd.DataFrame) -> pd.DataFrame:
     """Return by depth the accuracy of the probe that is right most often, over all question types."""
-    weighed = rows.assign(
-        **{name: rows[column] * rows["instances"] for name, column in _ENDS.items()}, size=rows["instances"]
-    )
+    sizes = rows["instances"]
+    weighed = rows.assign(size=sizes, **{name: rows[column] * sizes for name, column in _ENDS.items()})
     sums = weighed.groupby(["depth", "form", "probe"])[[*_ENDS, "size"]].sum().reset_index()
     for name in _ENDS:
         sums[name] = sums[name] / sums["size"]

@@ -54,11 +54,12 @@ class Graph:
         together = np.einsum("nsv,nsw->nvw", self._held.astype(np.float32), self._held.astype(np.float32))
         self._together = together * (1 - np.eye(size, dtype=np.float32))
         self._apart = _distances(self._together > 0)
-        self._options = np.array(
-            [[self._edges(option)[0] for option in one.options] for one in instances], dtype=np.int64
-        )
+        options = [[self._edges(option)[0] for option in one.options] for one in instances]
+        self._options = np.array(options, dtype=np.int64)
         self._goal = instances[0].conclusion is not None
-        self._pairs = self._read_pairs(instances)
+        pairs = self._read_pairs(instances)
+        self._rows = np.arange(len(instances))[:, None]
+        self._ends = [(pairs[:, :, pair, 0], pairs[:, :, pair, 1]) for pair in range(pairs.shape[2])]
         self.needed = self._count_needed(instances)
 
     def _edges(self, clause: SymbolicClause) -> list[tuple[int, int]]:
@@ -113,7 +114,7 @@ class Graph:
 
         Their distance, common neighbours, degrees, numbers of shared sentences, places, and distances to a fact.
         """
-        rows = np.arange(len(self._pairs))[:, None]
+        rows = self._rows
         places = np.where(self._held, np.arange(self._held.shape[1])[:, None], np.nan)
         with np.errstate(all="ignore"):
             first, last = np.fmin.reduce(places, axis=1), np.fmax.reduce(places, axis=1)
@@ -122,8 +123,8 @@ class Graph:
         to_fact = np.where(self._facts[:, None, :], self._apart, _FAR).min(axis=2)
         to_fact[self._facts] = 0
         found: list[Any] = []
-        for pair in range(self._pairs.shape[2]):
-            one, two = self._pairs[:, :, pair, 0] // 2, self._pairs[:, :, pair, 1] // 2
+        for ends in self._ends:
+            one, two = (end // 2 for end in ends)
             found += [table[rows, one, two] for table in (self._apart, common, self._together)]
             found += [table[rows, own] for own in (one, two) for table in (degree, first, last, to_fact)]
             found.append(np.abs(first[rows, one] - first[rows, two]))
@@ -131,12 +132,11 @@ class Graph:
 
     def signed(self) -> Numbers:
         """Return how often an option's ends stand together in one sentence, by form and signs."""
-        rows, found = np.arange(len(self._pairs))[:, None], []
-        for pair in range(self._pairs.shape[2]):
-            one, two = self._pairs[:, :, pair, 0], self._pairs[:, :, pair, 1]
+        found: list[Any] = []
+        for one, two in self._ends:
             for form in range(1, len(FORMS)):
                 table = self._forms[:, form]
-                found += [table[rows, one ^ own, two ^ other] for own, other in _SIGNS]
+                found += [table[self._rows, one ^ own, two ^ other] for own, other in _SIGNS]
         return np.stack([*found, *self._levels(1)], axis=2).astype(np.float64)
 
     def derived(self, steps: int) -> Numbers:
@@ -152,10 +152,9 @@ class Graph:
         The levels at which the one end derives the other; the numbers of literals at each level, and of those among
         them that stand in a sentence with the other end; the variables that both ends reach.
         """
-        rows, found = np.arange(len(self._pairs))[:, None], []
+        rows, found = self._rows, []
         adjacent = np.repeat(self._together > 0, 2, axis=2)
-        for pair in range(self._pairs.shape[2]):
-            one, two = self._pairs[:, :, pair, 0], self._pairs[:, :, pair, 1]
+        for one, two in self._ends:
             fronts: list[list[Numbers]] = []
             for table, near, far in ((self._steps, one, two), (self._steps.transpose(0, 2, 1), two, one)):
                 fronts.append([])

@@ -115,11 +115,8 @@ def measure(
         solved = False
         for probe in probes.LABEL_PROBES if labelled else probes.OPTION_PROBES:
             # A learner that sees one step more than one that is nearly always right tells nothing new.
-            if (
-                probe.reads not in reads
-                or probe.name not in only
-                or (solved and probe.steps and probe.how == "trees")
-            ):
+            left_out = probe.reads not in reads or probe.name not in only
+            if left_out or (solved and probe.steps and probe.how == "trees"):
                 continue
             answered = asking.recalled(guessed) if probe.how == "given" else asking.scored(probe)
             if answered is None:
@@ -131,11 +128,9 @@ def measure(
                 if not len(places):
                     continue
                 clusters, answers = [[of[at] for at in places] for of in (asking.clusters, asking.answers)]
-                chance = (
-                    Counter(answers).most_common(1)[0][1] / len(answers)
-                    if labelled
-                    else float(np.mean([1 / len(own[at].options) for at in places]))
-                )
+                chance = float(np.mean([1 / len(own[at].options) for at in places]))
+                if labelled:
+                    chance = Counter(answers).most_common(1)[0][1] / len(answers)
                 accuracy, low, high = learners.interval(right[places], clusters)
                 limit = None
                 if construction in probe.bound:
@@ -145,11 +140,8 @@ def measure(
                         limit = bound
                 if probe.steps is not None and (depth is None or probe.steps >= depth - 1):
                     limit = None
-                joint = (
-                    learners.jointly([scores[at] for at in places], answers, clusters, seed)
-                    if scores
-                    else None
-                )
+                scored = [scores[at] for at in places] if scores else []
+                joint = learners.jointly(scored, answers, clusters, seed) if scores else None
                 few = f"fewer than {FEW} instances: the interval is wide" if len(places) < FEW else ""
                 found.append(
                     Shortcut(
@@ -249,13 +241,10 @@ class _Asking:
             labels = max(self.sizes)
             rows = np.array(values, dtype=np.float64)
             # To choose a label is to rank the labels; each has the numbers of the instance.
-            settled = learners.is_settled(
-                rows.repeat(labels, axis=0), self.sizes, self.answers, self.clusters
-            )
+            ranked = rows.repeat(labels, axis=0)
         else:
-            rows = np.concatenate([np.asarray(own, dtype=np.float64) for own in values])
-            settled = learners.is_settled(rows, self.sizes, self.answers, self.clusters)
-        if settled:
+            rows = ranked = np.concatenate([np.asarray(own, dtype=np.float64) for own in values])
+        if learners.is_settled(ranked, self.sizes, self.answers, self.clusters):
             return [np.zeros(size) for size in self.sizes]
         if self.labelled:
             return learners.classified(rows, labels, self.answers, self.folds, self.seed)

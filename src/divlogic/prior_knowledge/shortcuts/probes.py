@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -235,9 +236,8 @@ _STATES = {
 def _option_words(sample: Sample) -> Values | None:
     """Return the weights of each option's words and of its passage's; shape (instances, options, features)."""
     counts = [len(record.options) for record in sample.records]
-    options = features.frequent_words(
-        [features.tokens(text) for record in sample.records for text in record.options]
-    )
+    texts = chain.from_iterable(record.options for record in sample.records)
+    options = features.frequent_words(list(map(features.tokens, texts)))
     rows = np.concatenate([options, _passage_words(sample).repeat(counts, axis=0)], axis=1)
     return np.split(rows, np.cumsum(counts)[:-1])
 
@@ -253,10 +253,8 @@ def _statement_words(sample: Sample) -> Values:
 
 def _label_counts(sample: Sample) -> Values | None:
     if sample.arguments is not None:
-        return [
-            features.connectives(premises) + features.connectives([query])
-            for premises, query in sample.arguments
-        ]
+        count = features.connectives
+        return [count(premises) + count([query]) for premises, query in sample.arguments]
     return sample.theories and [features.literal_counts(one) for one in sample.theories]
 
 

@@ -57,9 +57,8 @@ def list_leaks(
     for path in files:
         for leak in leaks_of(path, seed):
             if leak.accuracy > leak.limit:
-                click.echo(
-                    f"{path}: {leak.field}: {100 * leak.accuracy:.1f} %, chance {100 * leak.chance:.1f} %"
-                )
+                shown = f"{100 * leak.accuracy:.1f} %, chance {100 * leak.chance:.1f} %"
+                click.echo(f"{path}: {leak.field}: {shown}")
 
 
 def leaks_of(path: Path, seed: int) -> list[Leak]:

@@ -6,25 +6,24 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from itertools import chain, islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated
 
-import orjson
-
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
 from divlogic.config.command import ARGUMENT, FOLDER
-from divlogic.io.files import open_bytes, read_as
+from divlogic.io.files import read_as
 from divlogic.models.predictions import read_predictions
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import PROBE, has_labels
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
 from divlogic.prior_knowledge.shortcuts.probes import LEARNT_STEPS, NAMES, construction_of
 from divlogic.prior_knowledge.shortcuts.table import write_measured
-from divlogic.records import Record, grouped, read_records
+from divlogic.records import Record, grouped, read_records, records_at
 
 _FORMULAS = ("premises", "conclusion", "options", "drawn_options", "query")
 _METADATA = (
@@ -69,7 +68,8 @@ def measure_benchmarks(
     params: PriorKnowledgeRun,
 ) -> None:
     """Run the probes on every benchmark of a collection; of generated ones on all their SPLITS."""
-    parameters, seed = params.prior_knowledge.shortcuts, params.seed
+    parameters = params.prior_knowledge.shortcuts
+    run = partial(measure, parameters=parameters, seed=params.seed)
     guessed: dict[str, dict[str, bool]] = defaultdict(dict)
     for answer in read_predictions(probe):
         if answer.model == PROBE:
@@ -97,13 +97,11 @@ def measure_benchmarks(
             records = _read_rows(paths, chain.from_iterable(chosen.values()))
             measured[same] = []
             for construction, part in chosen.items():
-                measured[same] += measure(
+                measured[same] += run(
                     [records[one.id] for one in part],
                     benchmark=name,
                     construction=construction,
                     form="symbols" if symbols else "text",
-                    parameters=parameters,
-                    seed=seed,
                     guessed=guessed.get(name),
                     sets=True,
                     # The formulas of worded instances are measured where they stand by themselves, in the twin.
@@ -115,14 +113,9 @@ def measure_benchmarks(
         for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
             if one.available and one.benchmark not in own:
                 found = [r for r in collected_records(collection, one.stem) if r.answer is not None]
-                yield from measure(
-                    spaced_clusters(found, parameters.most_instances),
-                    benchmark=one.benchmark,
-                    parameters=parameters,
-                    seed=seed,
-                    guessed=guessed.get(one.benchmark),
-                    note="; ".join(filter(None, (one.part, one.problems))),
-                )
+                chosen_here = spaced_clusters(found, parameters.most_instances)
+                note, known = "; ".join(filter(None, (one.part, one.problems))), guessed.get(one.benchmark)
+                yield from run(chosen_here, benchmark=one.benchmark, guessed=known, note=note)
 
     write_measured(out, rows())
 
@@ -146,10 +139,8 @@ def _read_rows(paths: Sequence[Path], outlines: Iterable[Record]) -> dict[str, R
         rows[place].add(row)
     records = {}
     for place, numbers in rows.items():
-        with open_bytes(paths[place]) as stream:
-            for row, line in enumerate(stream, start=1):
-                if row in numbers:
-                    records[f"{place}:{row}"] = _bare(Record.from_json(orjson.loads(line)))
+        for row, record in records_at(paths[place], numbers):
+            records[f"{place}:{row}"] = _bare(record)
     return records
 
 

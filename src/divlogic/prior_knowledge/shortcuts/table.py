@@ -89,10 +89,8 @@ def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
     _TABLES["shortcuts"].write(out, [table_row(row) for row in whole], probes=_PROBES)
     found = summarise(rows)
     write_json(summary, found)
-    worst = {
-        f"{one['benchmark']} {one['construction']}".strip(): one["worst"]["accuracy"]
-        for one in found["benchmarks"]
-    }
+    name_of = "{benchmark} {construction}".format_map
+    worst = {name_of(one).strip(): one["worst"]["accuracy"] for one in found["benchmarks"]}
     write_json(summary.with_name("metrics.json"), {"worst_probe": worst, "within": int(found["within"])})
 
 
@@ -111,27 +109,17 @@ def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
         ``probes`` and their gain ``by_chance`` (points, :func:`gain_by_chance`);
         ``within``: whether every limit is kept; ``judged``: number of limits that were checked.
     """
-    groups = grouped(
-        (row for row in rows if row.probe in probes.NAMES), attrgetter("benchmark", "construction")
-    )
+    whole = (row for row in rows if row.probe in probes.NAMES and row.depth is None)
     found: list[dict[str, Any]] = []
-    for (benchmark, construction), own in groups.items():
-        plain = [row for row in own if row.depth is None and probes.KIND_OF[row.probe] != probes.STEP]
-        alone = [row for row in plain if probes.KIND_OF[row.probe] == probes.ALONE]
-        steps = [row for row in own if probes.KIND_OF[row.probe] == probes.STEP and row.depth is None]
-        if plain:
-            found.append(
-                {
-                    "benchmark": benchmark,
-                    "construction": construction,
-                    "probes": len(plain),
-                    "by_chance": round(100 * gain_by_chance(_error(row) for row in plain), 1),
-                    "best": _short(min(plain, key=_gain)),
-                    "worst": _short(max(plain, key=_gain)),
-                    "alone": _short(max(alone, key=_gain)) if alone else None,
-                    "steps": _short(max(steps, key=_gain)) if steps else None,
-                }
-            )
+    for (benchmark, construction), own in grouped(whole, attrgetter("benchmark", "construction")).items():
+        kinds = grouped(own, lambda row: probes.KIND_OF[row.probe])
+        alone, steps = kinds.get(probes.ALONE), kinds.pop(probes.STEP, None)
+        if plain := [row for row in own if probes.KIND_OF[row.probe] in kinds]:
+            about = {"benchmark": benchmark, "construction": construction, "probes": len(plain)}
+            about["by_chance"] = round(100 * gain_by_chance(_error(row) for row in plain), 1)
+            worst = {"worst": plain, "alone": alone, "steps": steps}
+            shown = {name: _short(max(part, key=_gain)) if part else None for name, part in worst.items()}
+            found.append({**about, "best": _short(min(plain, key=_gain)), **shown})
     return {
         "benchmarks": sorted(found, key=lambda one: one["worst"]["chance"] - one["worst"]["accuracy"]),
         "within": not exceeded(rows),

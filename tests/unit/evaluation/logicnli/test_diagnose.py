@@ -15,7 +15,7 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.asked import AskedRecords, ask_benchmark, is_asked, record_benchmark
 from divlogic.evaluation.figures import draw_curves
 from divlogic.evaluation.logicnli.answers import ASKED, set_file, training_set
-from divlogic.evaluation.logicnli.diagnose import record_diagnosis, write_diagnosis
+from divlogic.evaluation.logicnli.diagnosis import record_diagnosis, write_diagnosis
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_note

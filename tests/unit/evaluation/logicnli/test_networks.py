@@ -20,7 +20,7 @@ from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import command_of
 from divlogic.evaluation.logicnli import answers as networks
 from divlogic.evaluation.logicnli.answers import TrainingOptions, TrainingSet, set_file, train_network
-from divlogic.evaluation.logicnli.diagnose import write_diagnosis
+from divlogic.evaluation.logicnli.diagnosis import write_diagnosis
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
