@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import unicodedata
-from bisect import bisect
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -116,22 +113,8 @@ def lemmas_of(form: str) -> dict[str, tuple[str, ...]]:
     """Return the lemmas of a word by universal tag; empty for a word that the dictionary lacks."""
     import lemminflect
 
-    if form != form.lower():
-        found: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
-        return found
-    # What getAllLemmas does for a word in lower case, without parsing the dictionary's 80,000 lines first.
-    lines, overrides = _tables()
-    rows = [line.split(",") for line in lines[bisect(lines, f"{form},") : bisect(lines, f"{form},~")]]
-    return {tag.upper(): tuple(lemmas.split("/")) for _, tag, lemmas in rows} | overrides.get(form, {})
-
-
-@lru_cache(maxsize=1)
-def _tables() -> tuple[list[str], Mapping[str, dict[str, tuple[str, ...]]]]:
-    from lemminflect import config
-    from lemminflect.codecs.OverridesCodec import OverridesCodec
-
-    with gzip.open(config.lemma_lu_fn, "rt", encoding="utf-8") as stream:
-        return sorted(stream.read().splitlines()), OverridesCodec.load(config.lemma_overrides_fn)
+    found: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
+    return found
 
 
 LISTS: Any = read_yaml(Path(__file__).with_name("words.yaml"))

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field
 from divlogic.benchmarks.columns import located, read_typed
 from divlogic.benchmarks.llmeval_logic.notation import folded, read_formula, similarity, templated
 from divlogic.logic.deciding import Premises, open_premises
-from divlogic.logic.equivalence import canonical, same_formula
+from divlogic.logic.equivalence import canonical, same_formulas
 from divlogic.logic.syntax import Atom, Negation, Sentence
 from divlogic.logic.theory import Formalization, Query, Symbol, conjunction, substituted, vocabulary
 
@@ -229,13 +229,7 @@ def same_targets(query: Query, targets: Sequence[Sentence], premises: Premises) 
     wanted = query.targets if query.formula is None else (query.formula,)
     if query.formula is not None and len(targets) > 1:
         targets = [conjunction(list(targets))]
-    rest = list(targets)
-    for each in wanted:
-        match = next((other for other in rest if same_formula(each, other, premises)), None)
-        if match is None:
-            return False
-        rest.remove(match)
-    return not rest
+    return same_formulas(wanted, targets, premises)
 
 
 def _of_objects(target: Sentence, variable: str) -> Sentence:

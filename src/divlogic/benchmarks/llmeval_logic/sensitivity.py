@@ -17,14 +17,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.rubric import align_check
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
-from divlogic.logic.deciding import quick_decider
+from divlogic.logic.deciding import Space, quick_decider
 from divlogic.logic.equivalence import operands
 from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.smt import OutOfResourcesError, Z3Session

@@ -11,8 +11,8 @@ from divlogic.benchmarks.llmeval_logic.hardener import wording
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft
 from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, SubQuestion, labelled, queries_of
 from divlogic.benchmarks.llmeval_logic.hardener.operators import opposite, signed
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.draws import Draws
+from divlogic.logic.deciding import Space
 from divlogic.logic.expressions import read_expression, to_expression
 from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import Answer, Gloss, Premise, Query, QueryType, Symbol, goals_of, target_name
