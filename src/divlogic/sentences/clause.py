@@ -119,8 +119,6 @@ def _check_rest(tokens: Sentence, start: int, existential: bool) -> None:
     participle_allowed = existential
     for index in range(start, len(tokens)):
         token, before = tokens[index], tokens[index - 1]
-        if _is_harmless(token):
-            continue
         word = token.lower
         if (
             token.tag in RELATIVES
@@ -148,16 +146,6 @@ def _check_rest(tokens: Sentence, start: int, existential: bool) -> None:
             raise Refused("several_verbs")
         if (token.tag == "RB" and is_only_verb(word)) or _is_hidden_verb(tokens, index):
             raise Refused("several_verbs")
-
-
-@lru_cache(maxsize=100_000)
-def _is_harmless(token: Token) -> bool:
-    """Return whether a word is neither a verb nor the opening of a clause in any context."""
-    word, tag = token.lower, token.tag
-    opens = tag in RELATIVES or word in lexicon.SUBORDINATORS or word in _CLAUSE_OPENERS or word == "that"
-    finite = word in lexicon.BE or word in lexicon.HAVE or word in lexicon.DO or word in NEGATORS
-    may_hide = tag in _HIDING and (can_be_verb(word) or is_only_verb(word))
-    return not (opens or finite or may_hide or tag in VERBS)
 
 
 def _joins_verbs(tokens: Sentence, start: int, index: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from divlogic.sentences import lexicon, source_checks
@@ -31,7 +31,6 @@ _ADJECTIVE_COMMA = re.compile(
 )
 _NEVER_AFTER_ARTICLE = lexicon.listed("never_after_article")
 _OWNERS = frozenset({"his", "her", "its", "their", "my", "your", "our"})
-_ARTICLES = frozenset({"a", "an", "the", "every"})
 _NEGATIVE_OPENINGS = frozenset({"not", "no", "nobody", "nothing"})
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
 
@@ -252,13 +251,8 @@ def _common_tag(word: str, tag: str) -> str:
 
 def _check_words(tokens: Sentence, clause: Clause) -> None:
     """Refuse misspelt and oddly capitalised words, and pronouns that have nothing to refer to."""
-    before = None
     for index, token in enumerate(tokens):
         word = token.text
-        plain = _is_plain(word, token.tag) and before != token.lower and before not in _ARTICLES
-        before = token.lower
-        if plain:
-            continue
         if index == clause.finite and not word.islower():
             raise Refused("odd_capital")
         if index and word[0].isupper() and _is_odd_capital(tokens, index):
@@ -273,18 +267,6 @@ def _check_words(tokens: Sentence, clause: Clause) -> None:
             raise Refused("pronoun_owner")
         if index >= clause.finite and token.lower in lexicon.OBJECT_PRONOUNS and token.tag != "PRP$":
             raise Refused("pronoun_object")
-
-
-@lru_cache(maxsize=100_000)
-def _is_plain(word: str, tag: str) -> bool:
-    """Return whether a word gives no cause for a closer look, wherever it stands behind a word that is no article."""
-    return (
-        word.islower()
-        and lexicon.is_known(word)
-        and word not in lexicon.FIRST_SECOND_OWNERS
-        and (word not in lexicon.OBJECT_PRONOUNS or tag == "PRP$")
-        and (word not in lexicon.NEED_ARTICLE or tag != "NN")
-    )
 
 
 def _is_garbled(before: Token, token: Token) -> bool:
