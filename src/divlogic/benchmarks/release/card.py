@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 import pyarrow as pa
 
 from divlogic import __version__
 from divlogic.benchmarks.spec import Benchmark, Columns, Licence, ReleaseFacts
+from divlogic.corpora.manifest import Manifest
+from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json
 from divlogic.io.tables import format_cell, read_cells
@@ -26,26 +28,11 @@ if TYPE_CHECKING:
     from huggingface_hub import DatasetCardData
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A corpus whose sentences are in the release.
+class Source(NamedTuple):
+    """A corpus whose sentences are in the release: what of it was read, and what the registry says of it."""
 
-    Attributes:
-        origin: ``embedded``, ``mirror``, ``url``, ... (how the corpus came here; never a local path).
-        part: which part of the corpus was read (``whole``, ``9,842 of 10,000 rows``).
-        sha256: checksum of what was read.
-        citation: authors, title, venue and year.
-    """
-
-    title: str
-    version: str = ""
-    licence: str
-    licence_url: str | None = None
-    origin: str = ""
-    part: str = ""
-    sha256: str | None = None
-    citation: str | None = None
-    homepage: str | None = None
+    manifest: Manifest
+    registered: Corpus | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,13 +270,15 @@ def _fields(column: pa.Field, prefix: str = "") -> Iterator[tuple[str, str, str]
 
 
 def _source(source: Source) -> tuple[str, ...]:
+    manifest, known = source
+    title, licence = manifest.title, manifest.licence
     return (
-        f"[{source.title}]({source.homepage})" if source.homepage else source.title,
-        source.version,
-        f"[{source.licence}]({source.licence_url})" if source.licence_url else source.licence,
-        source.origin,
-        source.part,
-        f"`{source.sha256[:16]}…`" if source.sha256 else "",
+        f"[{title}]({known.homepage})" if known and known.homepage else title,
+        manifest.version,
+        f"[{licence}]({known.licence.url})" if known and known.licence.url else licence,
+        manifest.origin,
+        manifest.part,
+        f"`{manifest.sha256[:16]}…`",
     )
 
 
