@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import add
-from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
@@ -57,10 +56,6 @@ class Tally:
         for name in dict.fromkeys(operators):
             self.operators[name].update(["drawn", result])
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the counts as JSON."""
-        return vars(self)
-
     def add_panel(self, right: dict[str, list[bool]]) -> None:
         """Count what the panel answers of an item."""
         for name, each in right.items():
@@ -100,7 +95,7 @@ def _one_draw(
             # The draw goes on without it.
             tally.add([operator.name], "place")
         else:
-            draft = changed.applied(operator.name)
+            draft = replace(changed, operators=(*changed.operators, operator.name))
     names = list(draft.operators)
     if len(names) < parameters.min_operators:
         return names, "place"

@@ -161,10 +161,16 @@ def align_check(check: Check, theory: Formalization) -> AlignedCheck:
     return AlignedCheck(tuple(substituted(sentence, names, names) for sentence in sentences))
 
 
+def aligned_checks(rubric: Rubric, theory: Formalization) -> dict[str, AlignedCheck]:
+    """Return the checks on premises in the symbols of a formalization, by atom id."""
+    atoms = [atom for atom in rubric.atoms if atom.group != "query_alignment"]
+    return {atom.id: align_check(atom.z3_check, theory) for atom in atoms if atom.z3_check}
+
+
 def standings(rubric: Rubric, theory: Formalization) -> dict[str, tuple[Standing, str]]:
     """Return what a formalization says of each atom about premises, by atom id, with the problem if there is one."""
     atoms = [atom for atom in rubric.atoms if atom.group != "query_alignment"]
-    aligned = {atom.id: align_check(atom.z3_check, theory) for atom in atoms if atom.z3_check}
+    aligned = aligned_checks(rubric, theory)
     claims = [each.sentences[0] for each in aligned.values() if each.sentences]
     premises = open_premises(theory.axioms(), claims)
     found: dict[str, tuple[Standing, str]] = {}

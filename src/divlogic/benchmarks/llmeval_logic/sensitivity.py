@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.rubric import align_check
+from divlogic.benchmarks.llmeval_logic.rubric import aligned_checks
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
@@ -155,7 +155,10 @@ def item_counts(item: Item) -> dict[str, Counts]:
     """Return the counts of one item by operator."""
     gold = item.formalization
     space = _space(gold)
-    claims = _passed_claims(item, space)
+    checks = aligned_checks(item.criteria(), gold).values()
+    stated = [each.sentences[0] for each in checks if each.sentences]
+    denied = _holds(space, _axioms(space, gold), [Negation(claim) for claim in stated])
+    claims = [claim for claim, possible in zip(stated, denied, strict=True) if not possible]
     first = gold.premises[0].formula
     true = Binary("→", first, first)
     found: defaultdict[str, Counts] = defaultdict(Counter)
@@ -245,20 +248,6 @@ def called_equivalent(gold: Formalization, candidates: Sequence[Mutant]) -> list
 def _change(original: Sentence, changed: Sentence | None) -> Sentence:
     """Return the sentence that holds where a premise and its mutant differ."""
     return Negation(original) if changed is None else Binary("⊕", original, changed)
-
-
-def _passed_claims(item: Item, space: Space | None) -> list[Sentence]:
-    """Return the rubric's formulas on premises that the gold entails."""
-    rubric = item.criteria()
-    aligned = [
-        align_check(atom.z3_check, item.formalization)
-        for atom in rubric.atoms
-        if atom.z3_check is not None and atom.group != "query_alignment"
-    ]
-    claims = [each.sentences[0] for each in aligned if each.sentences]
-    axioms = _axioms(space, item.formalization)
-    refuted = list(_holds(space, axioms, [Negation(claim) for claim in claims]))
-    return [claim for claim, open_ in zip(claims, refuted, strict=True) if not open_]
 
 
 def _row(name: str, counts: Counts) -> dict[str, Any]:

@@ -84,10 +84,6 @@ class Draft:
         names = [symbol.name for symbol in symbols if symbol.kind != "const" and core]
         return replace(self, symbols=(*self.symbols, *symbols), core=(*self.core, *names))
 
-    def applied(self, name: str) -> Draft:
-        """Return the draft with the name of an operator noted."""
-        return replace(self, operators=(*self.operators, name))
-
     def theory(self) -> Formalization:
         """Return the theory."""
         licence = self.seeds[0].item.formalization.licence
