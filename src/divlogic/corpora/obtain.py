@@ -140,7 +140,10 @@ def fetch(
                 with _alone(downloads / name):
                     files += _download(name, corpus, file, folder, downloads / name)
             missing = [file for file in missing if file.optional and not (folder / file.path).exists()]
-        absent += _named(missing, files)
+        # A series with gaps is missing only as a whole.
+        folders = {file.name.rpartition("/")[0] for file in files}
+        gone = [one for one in missing if not one.series or one.path.rpartition("/")[0] not in folders]
+        absent += dict.fromkeys(one.series or one.path for one in gone)
         return _finish(name, describe(name, corpus, files, absent), folder)
 
 
@@ -186,13 +189,6 @@ def _already(name: str, corpus: Corpus, out: Path) -> Manifest | None:
         for file in corpus.files
     )
     return manifest if same and not problems(out, manifest, checksums=True) else None
-
-
-def _named(missing: list[RegisteredFile], files: list[ManifestFile]) -> list[str]:
-    """Name missing files; a series with gaps is missing only as a whole."""
-    here = {file.name.rpartition("/")[0] for file in files}
-    absent = [one for one in missing if not one.series or one.path.rpartition("/")[0] not in here]
-    return list(dict.fromkeys(one.series or one.path for one in absent))
 
 
 @contextlib.contextmanager

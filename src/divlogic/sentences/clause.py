@@ -122,7 +122,7 @@ def _check_rest(tokens: Sentence, start: int, existential: bool) -> None:
         word = token.lower
         if (
             token.tag in RELATIVES
-            or word in lexicon.SUBORDINATORS
+            or word in lexicon.listed("subordinators")
             or (word == "that" and token.tag in ("IN", "WDT"))
             or (word in _CLAUSE_OPENERS and _opens_clause(tokens, index))
         ):
@@ -210,7 +210,9 @@ def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
     # A gerund that the tagger took for a noun or an adjective: *and eating/NN lunch*, *a man waving/NN*.
     if token.lower.endswith("ing") and lemma_of(token.lower, "VBG") is not None:
         joined = before.tag in ("CC", "RB", "IN", ",")
-        return joined or (before.tag in NOUNS and not _is_thing_compound(tokens, index))
+        # It goes on a compound noun in *a swimming pool*, *a rock climbing wall*.
+        compound = after in NOUNS and not lexicon.is_animate(before.lower)
+        return joined or (before.tag in NOUNS and not compound)
     if before.tag == "CC" and token.tag == "NN" and lemma_of(token.lower, "VBP") is not None:
         return after in ("DT", "PRP$", "TO", "RP") and not _has_article(tokens, index)
     return False
@@ -233,15 +235,6 @@ def _opens_clause(tokens: Sentence, index: int) -> bool:
 def _first_before(tokens: Sentence, index: int, tags: AbstractSet[str]) -> Token:
     """Return the last word before ``index`` that has none of the tags; if there is none, the first word."""
     return tokens[max(run_start(tokens, index, tags) - 1, 0)]
-
-
-def _is_thing_compound(tokens: Sentence, index: int) -> bool:
-    """Return whether an *-ing* word goes on a compound noun (*a swimming pool*, *a rock climbing wall*)."""
-    return (
-        index + 1 < len(tokens)
-        and tokens[index + 1].tag in NOUNS
-        and not lexicon.is_animate(tokens[index - 1].lower)
-    )
 
 
 def _has_article(tokens: Sentence, index: int) -> bool:

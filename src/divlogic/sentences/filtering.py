@@ -138,9 +138,9 @@ class SentenceFilter:
     def _check_opening(self, words: list[str], has_premise: bool) -> None:
         """Look at the first word before the sentence is tagged: tagging is what costs time."""
         first = words[0].lower()
-        if first in lexicon.INTERJECTIONS:
+        if first in lexicon.listed("interjections"):
             raise Refused("interjection")
-        if first in lexicon.CONJUNCTIONS:
+        if first in lexicon.listed("conjunctions"):
             raise Refused("conjunction")
         if first in lexicon.PERSONAL and not (has_premise and first in lexicon.THIRD_PERSON):
             raise Refused("pronoun_subject")

@@ -165,9 +165,6 @@ COLLECTIONS = listed("collections")
 """Nouns that hand the number and the kind of their *of* phrase on (*a group of women*)."""
 MASCULINE = listed("masculine")
 FEMININE = listed("feminine")
-PERSONS = listed("persons")
-ANIMALS = listed("animals")
-COUNT_THINGS = listed("count_things")
 NEED_ARTICLE = listed("need_article")
 """Things and beings that no idiom has without an article after a verb or a preposition (*by bus* aside)."""
 MASS = listed("mass")
@@ -182,8 +179,6 @@ GIVEN_NAMES = listed("given_names")
 """Given names of persons, each with a capital."""
 
 # Opening words ---------------------------------------------------------------------------------------------
-INTERJECTIONS = listed("interjections")
-CONJUNCTIONS = listed("conjunctions")
 PERSONAL = word_set("i you we me us it's he she it they him her them one's")
 THIRD_PERSON = word_set("he she it they")
 FIRST_SECOND_OWNERS = word_set("my your our")
@@ -198,10 +193,8 @@ VAGUE_AFTER_A = listed("vague_after_a")
 TO_NEGATIVE = {f"some{end}": f"any{end}" for end in ("", "one", "body", "thing", "where")}
 TO_POSITIVE = {negative: positive for positive, negative in TO_NEGATIVE.items()}
 ODD_WHEN_NEGATED = listed("odd_when_negated")
-SUBORDINATORS = listed("subordinators")
 UNCERTAIN_MODALS = word_set("may might must shall sha need dare ought")
 
-OPENING_ADVERBS = listed("opening_adverbs")
 _CONSONANT_SOUND = tuple(LISTS["consonant_sound"].split())
 
 # Spelling --------------------------------------------------------------------------------------------------
@@ -214,14 +207,14 @@ def is_person(noun: str) -> bool:
     word = noun.lower()
     if word in MASCULINE or word in FEMININE or word in ("people", "folk", "folks", "police"):
         return True
-    return singular(word) in PERSONS or word.endswith(
+    return singular(word) in listed("persons") or word.endswith(
         ("woman", "women", "sman", "smen", "person", "ist", "ists")
     )
 
 
 def is_animal(noun: str) -> bool:
     """Return whether a noun, singular or plural, names an animal."""
-    return singular(noun.lower()) in ANIMALS
+    return singular(noun.lower()) in listed("animals")
 
 
 def is_animate(noun: str) -> bool:
@@ -232,7 +225,7 @@ def is_animate(noun: str) -> bool:
 def is_count(noun: str) -> bool:
     """Return whether a singular noun surely needs an article."""
     word = noun.lower()
-    return is_animate(word) or word in COUNT_THINGS
+    return is_animate(word) or word in listed("count_things")
 
 
 @lru_cache(maxsize=50_000)

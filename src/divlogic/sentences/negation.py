@@ -32,7 +32,11 @@ def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
         # *there are no dogs and a cat*: the negation would reach the first half only.
         raise Refused("existential")
     if clause.negation is not None:
-        return (*opening, *_without_nt(rest))
+        if rest[0].lower == "any":
+            return (*opening, Token("some", "DT"), *rest[1:])
+        if _is_number(rest[0]):
+            return (*opening, *rest)
+        raise Refused("quantifier")
     if rest[0].lower in ("no", "nobody", "nothing"):
         return (*opening, *_without_no(rest, plural=tokens[clause.finite].lower in lexicon.PLURAL_VERBS))
     return _denied(opening, rest)
@@ -78,14 +82,6 @@ def _without_no(rest: Sentence, *, plural: bool) -> Sentence:
     if plural or _head_noun(after) in lexicon.MASS:
         return after
     return (Token("an" if lexicon.starts_with_vowel(after[0].text) else "a", "DT"), *after)
-
-
-def _without_nt(rest: Sentence) -> Sentence:
-    if rest[0].lower == "any":
-        return (Token("some", "DT"), *rest[1:])
-    if _is_number(rest[0]):
-        return rest
-    raise Refused("quantifier")
 
 
 def _is_number(token: Token) -> bool:

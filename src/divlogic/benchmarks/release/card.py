@@ -120,22 +120,18 @@ def columns_of(schema: pa.Schema, row: Mapping[str, Any]) -> pa.Schema:
     return pa.schema([field for field in schema if field.name in row])
 
 
-def row_converter(columns: pa.Schema) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """Return a function that turns a record's JSON object into a row of the columns.
+def row_converter(parts: Iterable[pa.Field]) -> Callable[..., dict[str, Any]]:
+    """Return a function that turns a record's JSON object, or a part of it, into a row of the columns.
 
-    It raises ValueError where the record has a field that is no column; the message names it. What the columns are is
-    looked up once: a release has millions of cells.
+    It raises ValueError where the object has a field that is no column; the message names it, after the place that the
+    function is given. What the object leaves out is null. What the columns are is looked up once: a release has
+    millions of cells.
     """
-    to_cells = _object_converter(list(columns))
-    return lambda row: to_cells(row, "")
-
-
-def _object_converter(parts: Sequence[pa.Field]) -> Callable[[Mapping[str, Any], str], dict[str, Any]]:
-    """Return a function of an object and of its place, for messages; what it leaves out is null."""
+    parts = list(parts)
     names = frozenset(part.name for part in parts)
     made = [(part.name, to_cell) for part in parts if (to_cell := _cell_converter(part))]
 
-    def convert(value: Mapping[str, Any], place: str) -> dict[str, Any]:
+    def convert(value: Mapping[str, Any], place: str = "") -> dict[str, Any]:
         if not names >= value.keys():
             unknown = min(value.keys() - names)
             raise ValueError(f"the field '{place}{unknown}' has no column in this release")
@@ -157,9 +153,9 @@ def _cell_converter(field: pa.Field) -> Callable[[Any], Any] | None:
     if not parts:
         return None
     if pa.types.is_struct(field.type):
-        whole = _object_converter(parts)
+        whole = row_converter(parts)
         return lambda value: None if value is None else whole(value, f"{name}.")
-    key, rest = parts[0].name, _object_converter(parts[1:])
+    key, rest = parts[0].name, row_converter(parts[1:])
 
     def entries(value: Mapping[str, Any] | None) -> list[dict[str, Any]] | None:
         if value is None:
