@@ -111,7 +111,6 @@ _NEGATIVE_FIRST = frozenset({"not", "no", *(words[0] for words in lexicon.INDEFI
 _WITH_NEGATIVE = lexicon.UNIVERSALS | lexicon.INDEFINITES.keys() | {"some"}
 """Quantifiers that have a negative one."""
 _VALUES = (frozenset(lexicon.TO_POSITIVE.values()), frozenset(lexicon.TO_NEGATIVE.values()))
-_ODD = lexicon.ODD_WHEN_NEGATED | {"all"}
 
 DO_FORMS = {"VBZ": "does", "VBP": "do", "VB": "do", "VBD": "did"}
 
@@ -406,8 +405,6 @@ def _swap(tokens: Sentence, start: int, words: dict[str, str]) -> Sentence:
 
 def _check_words(tokens: Sentence, clause: Clause) -> None:
     """Refuse words that would be odd, or mean something else, under negation."""
-    if _ODD.isdisjoint([token.lower for token in tokens]):
-        return
     for index, token in enumerate(tokens):
         if index == clause.negation:
             continue

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from divlogic.benchmarks.columns import located, text
@@ -121,8 +120,6 @@ def audit_query(record: Record) -> Verdict | None:
 
 def declared(key: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the name and the variables of a translation's key; ``None`` where it is a formula or a sentence."""
-    if key.isalnum() and not key[0].isdigit():
-        return key, ()
     match = re.fullmatch(
         r"\s*([^\W\d]\w*'*)\s*(?:[(（]\s*([^()（）]*)[)）])?\s*", re.sub(r"[{}$\\]", "", key)
     )
@@ -210,7 +207,6 @@ def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[s
     return tuple(symbols)
 
 
-@lru_cache(maxsize=256)
 def _kind(sort: str) -> tuple[str, int] | None:
     """Return the kind and arity that a declaration names; ``None`` where it names none that is known."""
     match = re.fullmatch(r"\s*(?:function|predicate|relation)\s*[(（]\s*(\d+)\s*[)）]\s*", sort.lower())

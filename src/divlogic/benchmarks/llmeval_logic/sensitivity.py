@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from divlogic.logic.equivalence import operands
 from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.smt import OutOfResourcesError, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import MOST_LISTED, Answer, Formalization, conjunction, disjunction
+from divlogic.logic.theory import MOST_LISTED, Answer, Formalization
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 SIGNALS = ("answer", "rubric", "both", "equivalence")
@@ -86,10 +87,10 @@ def sentence_mutants(sentence: Sentence) -> Iterator[tuple[str, Sentence]]:
         case Binary(("∧" | "∨") as sign, _, _):
             parts = operands(sentence, sign)
             name, other = ("and_to_or", "∨") if sign == "∧" else ("or_to_and", "∧")
-            yield name, _chained(other, parts)
+            yield name, reduce(partial(Binary, other), parts)
             for place, part in enumerate(parts):
                 for name, changed in sentence_mutants(part):
-                    yield name, _chained(sign, [*parts[:place], changed, *parts[place + 1 :]])
+                    yield name, reduce(partial(Binary, sign), [*parts[:place], changed, *parts[place + 1 :]])
         case Binary(sign, left, right):
             if sign == "→":
                 yield "converse", Binary("→", right, left)
@@ -106,10 +107,6 @@ def sentence_mutants(sentence: Sentence) -> Iterator[tuple[str, Sentence]]:
             yield name, Quantified(other, variable, body)
             for name, changed in sentence_mutants(body):
                 yield name, Quantified(sign, variable, changed)
-
-
-def _chained(sign: str, parts: list[Sentence]) -> Sentence:
-    return conjunction(parts) if sign == "∧" else disjunction(parts)
 
 
 Counts = Counter[str]
