@@ -131,9 +131,8 @@ def command_of(step: Callable[..., Any], name: str) -> click.Command:
 
 def _fields(kind: Any) -> Iterator[click.Parameter]:
     hints = typing.get_type_hints(kind, include_extras=True)
-    for field in dataclasses.fields(kind):
-        default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
-        yield _parameter(field.name, hints[field.name], default)
+    for parameter in inspect.signature(kind).parameters.values():
+        yield _parameter(parameter.name, hints[parameter.name], parameter.default)
 
 
 def _parameter(name: str, hint: Any, default: Any) -> click.Parameter:
