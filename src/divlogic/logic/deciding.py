@@ -150,9 +150,6 @@ class Z3Decider:
 
     name = "z3"
 
-    def __init__(self, rlimit: int = RLIMIT) -> None:
-        self.rlimit = rlimit
-
     def decide(self, formalization: Formalization) -> Decision:
         """Answer every query."""
         goals: list[Sentence] = []
@@ -168,7 +165,7 @@ class Z3Decider:
             goals += theory.goals_of(query, formalization.constants)
             questions.append(partial(answer, query, range(start, len(goals))))
         targets = [target for query in formalization.queries for target in query.targets]
-        satisfiable, *answers = _asked(formalization.axioms(), goals, targets, questions, self.rlimit)
+        satisfiable, *answers = _asked(formalization.axioms(), goals, targets, questions)
         return Decision(satisfiable, _judgements(formalization, answers), (self.name,))
 
 
@@ -202,7 +199,6 @@ def _asked(
     goals: Sequence[Sentence],
     targets: Sequence[Atom],
     questions: Sequence[Callable[[Z3Session], Any]],
-    rlimit: int = RLIMIT,
 ) -> list[Any]:
     """Return the answers to questions; those that run out of resources are asked again in a fresh context."""
     answers: list[Any] = [None] * len(questions)
@@ -211,7 +207,7 @@ def _asked(
         if not waiting:
             break
         asked, waiting = waiting, []
-        with Z3Session(premises, goals, targets, rlimit=rlimit, fresh=fresh) as session:
+        with Z3Session(premises, goals, targets, rlimit=RLIMIT, fresh=fresh) as session:
             for place in asked:
                 try:
                     answers[place] = questions[place](session)
