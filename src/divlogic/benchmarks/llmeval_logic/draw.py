@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import add
+from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
@@ -55,6 +56,10 @@ class Tally:
         """Count a draw under each of its operators once: as accepted, or as failed at a gate."""
         for name in dict.fromkeys(operators):
             self.operators[name].update(["drawn", result])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the counts as JSON."""
+        return vars(self)
 
     def add_panel(self, right: dict[str, list[bool]]) -> None:
         """Count what the panel answers of an item."""

@@ -126,4 +126,4 @@ def write_shard(
     sources, tally = resources({"seeds": source}), Tally()
     drawn = (draw(parameters, params.seed, i, sources, tally) for i in range(shard, parameters.items, shards))
     write_jsonl(out, (item_json(item) for item in drawn if item is not None))
-    write_json(counts, vars(tally))
+    write_json(counts, tally.to_json())
