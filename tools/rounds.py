@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from divlogic.benchmarks.llmeval_logic.check import hard_item_of
+from divlogic.benchmarks.llmeval_logic.hardener.draft import MAX_ATOMS
 from divlogic.benchmarks.llmeval_logic.hardener.item import supposed
 from divlogic.benchmarks.llmeval_logic.hardener.panel import Propagation
 from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.logic import Formula, TruthSpace, negate, parse, truth_space, variables
+from divlogic.logic.deciding import Space
 from divlogic.records import Record
 
 Known = dict[str, bool]
@@ -49,7 +50,7 @@ def _of_options(record: Record, rounds: int) -> float:
 
 def _of_questions(record: Record, rounds: int) -> float:
     item = hard_item_of(record)
-    space = Space(item.theory.symbols)
+    space = Space(item.theory.symbols, MAX_ATOMS)
     reader = Propagation(space)
     right = 0
     for question in item.questions:

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import click
 
 from divlogic import __version__
-from divlogic.config.command import ARGUMENT, Commands, Suggesting, step_of
+from divlogic.config.command import ARGUMENT, Commands, step_of
 from divlogic.errors import DivLogicError
 from divlogic.io.files import accept, check_begun, read_yaml
 from divlogic.io.imports import PACKAGE, code_digest, function_imports
@@ -31,7 +31,7 @@ ALONE: dict[str, str] = _COMMANDS["alone"]
 """Commands that are no group, and groups that their rooms compose."""
 
 
-class Phases(Suggesting):
+class Phases(click.Group):
     """The commands of every phase; what a command runs is imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -55,7 +55,11 @@ def group(name: str) -> Commands:
     return Commands(name, PHASES[name], STEPS[name], groups)
 
 
-@click.command(cls=Phases, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Phases,
+    commands={name: click.Command(name) for name in PHASES},
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="divlogic")
 def cli() -> None:
     """Build, measure and evaluate logical-reasoning benchmarks."""

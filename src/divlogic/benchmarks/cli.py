@@ -17,23 +17,6 @@ MEASURED = {name: made.measures for name, made in _GENERATORS.items() if made.me
 """The benchmarks that have measurements of their own."""
 
 
-class BenchmarkCommands(Commands):
-    """The generic steps, the measurements that some benchmarks have, and the groups of single benchmarks."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        measures = {measure for own in MEASURED.values() for measure in own}
-        groups = [name for name, made in _GENERATORS.items() if made.commands]
-        return [*sorted({*self.steps, *measures}), *groups]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        made = _GENERATORS.get(cmd_name)
-        if made and made.commands:
-            return Commands(cmd_name, made.help, made.commands)
-        if any(cmd_name in measures for measures in MEASURED.values()):
-            return _measure_command(cmd_name)
-        return super().get_command(ctx, cmd_name)
-
-
 def _measure_command(measure: str) -> click.Command:
     def step(
         name: Annotated[str, ARGUMENT, "NAME"],
@@ -52,7 +35,7 @@ def _measure_command(measure: str) -> click.Command:
     return command_of(step, measure)
 
 
-cli = BenchmarkCommands(
+cli = Commands(
     "benchmarks",
     "Generate, verify, show and import benchmarks.",
     {
@@ -67,4 +50,16 @@ cli = BenchmarkCommands(
         "show": "benchmarks.show:show",
         "verify": "benchmarks.generate:verify",
     },
+    {
+        **{
+            name: _measure_command(name)
+            for name in sorted({name for own in MEASURED.values() for name in own})
+        },
+        **{
+            name: Commands(name, made.help, made.commands)
+            for name, made in _GENERATORS.items()
+            if made.commands
+        },
+    },
 )
+"""The generic steps, the measurements that some benchmarks have, and the groups of single benchmarks."""

@@ -106,5 +106,5 @@ def _realised(files: Sequence[Path], benchmark: Benchmark) -> Iterator[Record]:
     if not (benchmark.generator and benchmark.generator.order):
         return chain.from_iterable(map(read_records, files))
     order = load(benchmark.generator.order)
-    rows = merge_sorted(files, dict, f"a realised record of {benchmark.title}", order)
+    rows = merge_sorted(files, order)
     return (Record.from_json(row) for _, row in rows)

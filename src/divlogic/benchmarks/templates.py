@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from divlogic.io.files import read_yaml
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, filled, parse
+from divlogic.logic import Binary, Formula, Not, Var, filled, parse
 
 LITERAL = "A"
 IMPLICATION = "(A→B)"
@@ -153,11 +153,11 @@ def load_templates(denying: bool = True) -> Templates:
 def shape(formula: Formula) -> tuple[str, list[Formula]]:
     """Return the heading under which a formula's templates stand, and its literals from left to right."""
     match formula:
-        case Implies(Or(first, second), last):
+        case Binary("→", Binary("∨", first, second), last):
             heading, literals = OR, [first, second, last]
-        case Implies(Not(And(first, second)), last):
+        case Binary("→", Not(Binary("∧", first, second)), last):
             heading, literals = NOT_AND, [first, second, last]
-        case Implies(first, last):
+        case Binary("→", first, last):
             heading, literals = IMPLICATION, [first, last]
         case _:
             heading, literals = LITERAL, [formula]

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import difflib
 import functools
 import inspect
 import re
@@ -45,20 +44,7 @@ ARGUMENT = object()
 _SECTION = re.compile(r"\n\s*(?:Args|Raises|Returns|Yields|Attributes|Example|>>>).*", re.DOTALL)
 
 
-class Suggesting(click.Group):
-    """A group that names the nearest command where one is not known."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command named first; an unknown one is a usage error with a suggestion."""
-        near = difflib.get_close_matches(args[0], self.list_commands(ctx), 1) if args else []
-        if near and near[0] != args[0]:
-            ctx.fail(f"No such command '{args[0]}'; did you mean '{near[0]}'?")
-        return super().resolve_command(ctx, args)
-
-
-class Commands(Suggesting):
+class Commands(click.Group):
     """A group whose commands are functions, imported when they are called.
 
     Args:
@@ -70,11 +56,13 @@ class Commands(Suggesting):
     """
 
     def __init__(self, name: str, help: str, steps: Mapping[str, str], groups: Groups | None = None) -> None:
-        super().__init__(name, help=help, commands=dict(groups or {}))
+        # Click looks for the name that was meant among these; what a step is, only `get_command` knows.
+        named = {step: click.Command(step) for step in steps}
+        super().__init__(name, help=help, commands={**named, **(groups or {})})
         self.steps = dict(steps)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.steps, *self.commands]
+        return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by the first lines of their docstrings, without importing what they run."""
@@ -143,9 +131,8 @@ def command_of(step: Callable[..., Any], name: str) -> click.Command:
 
 def _fields(kind: Any) -> Iterator[click.Parameter]:
     hints = typing.get_type_hints(kind, include_extras=True)
-    for field in dataclasses.fields(kind):
-        default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
-        yield _parameter(field.name, hints[field.name], default)
+    for parameter in inspect.signature(kind).parameters.values():
+        yield _parameter(parameter.name, hints[parameter.name], parameter.default)
 
 
 def _parameter(name: str, hint: Any, default: Any) -> click.Parameter:

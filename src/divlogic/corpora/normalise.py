@@ -149,15 +149,10 @@ class _PremiseIds:
         self.pair_ids = HashSet()
         self._known: dict[int, tuple[str, str | None]] = {}
         self._ids, self._owners = HashSet(), HashSet()
-        self._last: tuple[str, int] = ("", 0)
-        self._owned: tuple[str, int] = ("", 0)
 
     def settle(self, row: PairRow) -> tuple[str, str]:
         """Return the id and the wording of a row's premise."""
-        if row.premise != self._last[0]:
-            text = _letters(row.premise) if self.overlapping else row.premise
-            self._last = (row.premise, hash_of(text))
-        key = self._last[1]
+        key = hash_of(_letters(row.premise) if self.overlapping else row.premise)
         if not self.overlapping and row.premise_id and self._owns(row.premise_id, key):
             return f"{self.corpus}:{row.premise_id}", row.premise
         if key not in self._known:
@@ -170,13 +165,10 @@ class _PremiseIds:
 
     def _owns(self, own: str, key: int) -> bool:
         """Return whether an id belongs to a premise; one that belongs to none is given to it."""
-        if self._owned == (own, key):  # the pairs of a premise follow one another
-            return True
         owner = hash_of(f"{own}\0{key}")
         if not self._ids.add(hash_of(own)) and owner not in self._owners:
             return False
         self._owners.add(owner)
-        self._owned = (own, key)
         return True
 
 

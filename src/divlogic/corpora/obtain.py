@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import orjson
-
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.corpora.download import Expected, UnobtainableError, check, download
 from divlogic.corpora.manifest import (
@@ -27,7 +25,7 @@ from divlogic.corpora.mirror import Mirror, expected_of, unpacked
 from divlogic.corpora.parameters import CorporaRun
 from divlogic.corpora.registry import REGISTRY, Corpus, RegisteredFile, load_registry, select
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, filling, row_count, write_json, writing
+from divlogic.io.files import file_sha256, filling, read_json, row_count, write_json, writing
 from divlogic.io.log import say
 
 CHECKSUMS = "checksums.json"
@@ -142,7 +140,10 @@ def fetch(
                 with _alone(downloads / name):
                     files += _download(name, corpus, file, folder, downloads / name)
             missing = [file for file in missing if file.optional and not (folder / file.path).exists()]
-        absent += _named(missing, files)
+        # A series with gaps is missing only as a whole.
+        folders = {file.name.rpartition("/")[0] for file in files}
+        gone = [one for one in missing if not one.series or one.path.rpartition("/")[0] not in folders]
+        absent += dict.fromkeys(one.series or one.path for one in gone)
         return _finish(name, describe(name, corpus, files, absent), folder)
 
 
@@ -188,13 +189,6 @@ def _already(name: str, corpus: Corpus, out: Path) -> Manifest | None:
         for file in corpus.files
     )
     return manifest if same and not problems(out, manifest, checksums=True) else None
-
-
-def _named(missing: list[RegisteredFile], files: list[ManifestFile]) -> list[str]:
-    """Name missing files; a series with gaps is missing only as a whole."""
-    here = {file.name.rpartition("/")[0] for file in files}
-    absent = [one for one in missing if not one.series or one.path.rpartition("/")[0] not in here]
-    return list(dict.fromkeys(one.series or one.path for one in absent))
 
 
 @contextlib.contextmanager
@@ -260,15 +254,7 @@ def _download(
 
 def _recorded(folder: Path) -> dict[str, dict[str, Any]]:
     """Read the checksums of what was downloaded before."""
-    path = folder / CHECKSUMS
-    if not path.is_file():
-        return {}
-    try:
-        return dict(orjson.loads(path.read_bytes()))
-    except ValueError as error:
-        raise DivLogicError(
-            f"{path}: not valid JSON ({error}); delete it, and the checksums are recorded again."
-        ) from error
+    return read_json(folder / CHECKSUMS) if (folder / CHECKSUMS).is_file() else {}
 
 
 def _link(source: Path, target: Path) -> None:

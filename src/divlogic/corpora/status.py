@@ -14,12 +14,12 @@ import orjson
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.corpora.manifest import MANIFEST, problems, read_manifest
+from divlogic.corpora.obtain import Registry
 from divlogic.corpora.registry import REGISTRY, load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import write_listing
 
 Row = dict[str, Any]
-Registry = Annotated[Path, "The registry of corpora."]
 Format = Annotated[
     Literal["table", "json", "csv"], "--format", "A table to read, or rows for another program."
 ]
@@ -149,11 +149,10 @@ def render(rows: list[Row], columns: Sequence[str], form: str = "table") -> str:
 
 def _cell(field: str, value: Any) -> str:
     """Format one cell for reading; a size has a unit."""
+    from rich import filesize
+
     if value is None:
         return "-"
-    if field != "bytes":
-        return f"{value:,}" if isinstance(value, int) else str(value)
-    for power, unit in ((3, "GB"), (2, "MB"), (1, "kB")):
-        if value >= 1000**power:
-            return f"{value / 1000**power:.1f} {unit}"
-    return f"{value} B"
+    if field == "bytes":
+        return filesize.decimal(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)

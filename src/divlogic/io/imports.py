@@ -143,16 +143,10 @@ def _imports(package: Path, module: str) -> tuple[str, ...]:
         if plain:
             found.update(name.split()[0] for name in plain.split(","))
             continue
-        for name in _names(names):
-            found.add(f"{source}.{name}" if f"{source}.{name}" in modules else source)
+        for name in filter(str.strip, _COMMENT.sub("", names).strip("() \t\n").split(",")):
+            module_named = f"{source}.{name.split()[0]}"  # without its alias
+            found.add(module_named if module_named in modules else source)
     return tuple(sorted(found & modules.keys()))
-
-
-def _names(text: str) -> Iterator[str]:
-    """Yield the names of ``from ... import`` without their aliases."""
-    for name in _COMMENT.sub("", text).strip("() \t\n").split(","):
-        if name.strip():
-            yield name.split()[0]
 
 
 @cache

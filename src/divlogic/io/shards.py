@@ -20,7 +20,7 @@ from typing import Any
 import orjson
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import filling, read_as, write_jsonl
+from divlogic.io.files import filling, read_jsonl, write_jsonl
 from divlogic.io.notes import Count, write_note
 
 Row = dict[str, Any]
@@ -113,17 +113,15 @@ def _append(parts: list[tuple[Path, Count, bytearray]]) -> None:
             text.clear()
 
 
-def merge_sorted(
-    files: Sequence[Path], build: Callable[[Row], Row], what: str, key: Callable[[Row], Any]
-) -> Iterator[tuple[Path, Row]]:
+def merge_sorted(files: Sequence[Path], key: Callable[[Row], Any]) -> Iterator[tuple[Path, Row]]:
     """Yield (file, row) of sorted JSON Lines by ``key``; of equal keys in the order of the files.
 
     At most :data:`OPEN` files are open at once: of more files, groups of that size are first merged into one file each,
-    which then is the file that a row comes from. ``build`` and ``what`` are as of :func:`~divlogic.io.files.read_as`.
+    which then is the file that a row comes from.
     """
 
     def rows(path: Path) -> Iterator[tuple[Path, Row]]:
-        for _, row in read_as(path, build, what):
+        for _, row in read_jsonl(path):
             yield path, row
 
     if len(files) <= OPEN:
@@ -133,9 +131,9 @@ def merge_sorted(
         parts = []
         for start in range(0, len(files), OPEN):
             parts.append(Path(folder, f"{start}.jsonl.gz"))
-            some = merge_sorted(files[start : start + OPEN], build, what, key)
+            some = merge_sorted(files[start : start + OPEN], key)
             write_jsonl(parts[-1], (row for _, row in some))
-        yield from merge_sorted(parts, build, what, key)
+        yield from merge_sorted(parts, key)
 
 
 def hash_of(text: str) -> int:

@@ -8,19 +8,104 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from functools import cache, partial, reduce
+from itertools import product
+from operator import and_
+from typing import Any
 
-from divlogic.logic import theory as theories
-from divlogic.logic.grounding import GroundDecider
+from divlogic.logic import theory
+from divlogic.logic.grounding import GroundDecider, grounded
 from divlogic.logic.smt import RLIMIT, OutOfResourcesError, Z3Session
 from divlogic.logic.syntax import Atom, Negation, Sentence
 from divlogic.logic.tables import projected, truth_space
-from divlogic.logic.theory import Answer, Decision, Formalization, Judgement, answer_of, answer_of_models
+from divlogic.logic.theory import Answer, Decision, Formalization, Judgement, Query, Symbol
 
 MAX_PROPOSITIONS = 24
 """Largest number of propositions whose valuations are listed: 2 MiB for each table."""
 
-T = TypeVar("T")
+
+def ground_atoms(symbols: Iterable[Symbol]) -> tuple[Atom, ...]:
+    """Return the propositions and the predicates of all constants, in the order of the symbols."""
+    symbols = tuple(symbols)
+    constants = [symbol.name for symbol in symbols if symbol.kind == "const"]
+    return tuple(
+        Atom(symbol.name, terms)
+        for symbol in symbols
+        if symbol.kind != "const"
+        for terms in product(constants, repeat=symbol.arity)
+    )
+
+
+class Space:
+    """All valuations of the ground atoms of closed theories over some symbols, as bit sets.
+
+    A theory with a premise taken out or added is one conjunction away. First-order sentences are grounded first.
+
+    Raises:
+        ValueError: there are more than ``most`` ground atoms.
+    """
+
+    def __init__(self, symbols: Iterable[Symbol], most: int) -> None:
+        symbols = tuple(symbols)
+        self.constants = tuple(symbol.name for symbol in symbols if symbol.kind == "const")
+        self.atoms = ground_atoms(symbols)
+        if len(self.atoms) > most:
+            raise ValueError(f"{len(self.atoms)} ground atoms are too many")
+        self._space = truth_space(list(map(theory.target_name, self.atoms)))
+        self.table = cache(self._table)
+        self._projected = cache(self._project)
+        self.full = self._space.full
+
+    def _table(self, sentence: Sentence) -> int:
+        """Return the bit set of the valuations that make a sentence true."""
+        if isinstance(sentence, Negation):
+            return self.full & ~self.table(sentence.operand)
+        ground = grounded(sentence, self.constants) if self.constants else sentence
+        if isinstance(ground, bool):
+            return self.full if ground else 0
+        return self._space.table(ground)
+
+    def conjunction(self, sentences: Iterable[Sentence]) -> int:
+        """Return the bit set of the valuations that make every sentence true."""
+        return reduce(and_, map(self.table, sentences), self.full)
+
+    def answer(self, query: Query, true: int, most: int) -> Answer | None:
+        """Answer a query from a set of valuations; ``None`` if it has more than ``most`` projected models."""
+        if query.formula is None:
+            models = self.models(true, query.targets, most)
+            if models is None:
+                return None
+            names = list(map(theory.target_name, query.targets))
+            return theory.answer_of_models(query, tuple(tuple(names[n] for n in row) for row in models))
+        goals = theory.goals_of(query, self.constants)
+        return theory.answer_of(query, self.constants, [bool(true & self.table(goal)) for goal in goals])
+
+    def models(self, true: int, targets: Sequence[Atom], most: int) -> tuple[tuple[int, ...], ...] | None:
+        """Return the models projected to targets, each as the places of those that hold; ``None`` above ``most``."""
+        return self._projected(true, tuple(targets), most)
+
+    def _project(self, true: int, targets: tuple[Atom, ...], most: int) -> tuple[tuple[int, ...], ...] | None:
+        return projected(true, [self._space.masks[theory.target_name(target)] for target in targets], most)
+
+    def case(self, targets: Sequence[Atom], held: Sequence[int]) -> int:
+        """Return the bit set of the valuations in which just the targets at those places hold."""
+        true = self.full
+        for place, target in enumerate(targets):
+            table = self.table(target)
+            true &= table if place in held else ~table
+        return true
+
+
+def _fits_table(sentences: Iterable[Sentence]) -> bool:
+    used = theory.vocabulary(sentences)
+    first_order = used.predicates or used.constants or used.bound
+    return not first_order and len(used.propositions) <= MAX_PROPOSITIONS
+
+
+def _space_of(sentences: Iterable[Sentence]) -> Space:
+    """Return the valuations of the propositions of propositional sentences."""
+    names = theory.vocabulary(sentences).propositions
+    return Space([Symbol(name, "prop") for name in names], MAX_PROPOSITIONS)
 
 
 class TablePremises:
@@ -31,12 +116,7 @@ class TablePremises:
 
     def __init__(self, premises: Iterable[Sentence], further: Iterable[Sentence] = ()) -> None:
         premises = tuple(premises)
-        used = theories.vocabulary((*premises, *further))
-        if used.predicates or used.constants:
-            raise ValueError("a truth table needs propositional sentences")
-        if len(used.propositions) > MAX_PROPOSITIONS:
-            raise ValueError(f"{len(used.propositions)} propositions are too many for a truth table")
-        self._space = truth_space(used.propositions)
+        self._space = _space_of((*premises, *further))
         self._true = self._space.conjunction(premises)
 
     def satisfiable(self, *further: Sentence) -> bool:
@@ -47,35 +127,22 @@ class TablePremises:
         """Return whether every valuation that makes the premises true makes the sentence true."""
         return self._true & ~self._space.table(sentence) == 0
 
-    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...] | None:
-        """Return the models, projected to the targets, in canonical form; ``None`` above ``MOST_LISTED``."""
-        names = [target.predicate for target in targets]
-        rows = projected(self._true, [self._space.masks[name] for name in names], theories.MOST_LISTED)
-        return None if rows is None else tuple(tuple(names[place] for place in row) for row in rows)
-
 
 class TableDecider:
     """Decide propositional theories by bit sets; shares no code with the other deciders past the syntax tree."""
 
     name = "tables"
 
-    def decide(self, theory: Formalization) -> Decision:
+    def decide(self, formalization: Formalization) -> Decision:
         """Answer every query.
 
         Raises:
             ValueError: the theory is not propositional or has more than ``MAX_PROPOSITIONS`` propositions.
         """
-        premises = TablePremises(theory.axioms(), theory.sentences())
-        verdicts = []
-        for query in theory.queries:
-            if query.formula is None:
-                models = premises.models(query.targets)
-                answer = None if models is None else answer_of_models(query, models)
-            else:
-                goals = theories.goals_of(query, theory.constants)
-                answer = answer_of(query, theory.constants, list(map(premises.satisfiable, goals)))
-            verdicts.append(Judgement(query.id, answer, "undecided" if answer is None else "decided"))
-        return Decision(premises.satisfiable(), tuple(verdicts), (self.name,))
+        space = _space_of(formalization.sentences())
+        true = space.conjunction(formalization.axioms())
+        answers = [space.answer(query, true, theory.MOST_LISTED) for query in formalization.queries]
+        return Decision(true != 0, _judgements(formalization, answers), (self.name,))
 
 
 class Z3Decider:
@@ -83,39 +150,30 @@ class Z3Decider:
 
     name = "z3"
 
-    def __init__(self, rlimit: int = RLIMIT) -> None:
-        self.rlimit = rlimit
-
-    def decide(self, theory: Formalization) -> Decision:
+    def decide(self, formalization: Formalization) -> Decision:
         """Answer every query."""
-        axioms, queries = theory.axioms(), theory.queries
         goals: list[Sentence] = []
-        places: list[range] = []
-        for query in queries:
-            own = theories.goals_of(query, theory.constants)
-            places.append(range(len(goals), len(goals) + len(own)))
-            goals += own
-        targets = [target for query in queries for target in query.targets]
+        questions: list[Callable[[Z3Session], Any]] = [Z3Session.satisfiable]
 
-        def ask(work: Callable[[Z3Session], T]) -> T | None:
-            return _asked(axioms, goals, targets, work, self.rlimit)
-
-        def answer(session: Z3Session, number: int) -> Answer:
-            query = queries[number]
+        def answer(query: Query, own: range, session: Z3Session) -> Answer:
             if query.formula is None:
-                return answer_of_models(query, session.models(query.targets))
-            return answer_of(query, theory.constants, list(map(session.satisfiable, places[number])))
+                return theory.answer_of_models(query, session.models(query.targets))
+            return theory.answer_of(query, formalization.constants, list(map(session.satisfiable, own)))
 
-        numbers = range(len(queries))
-        whole = ask(lambda session: (session.satisfiable(), [answer(session, number) for number in numbers]))
-        if whole is not None:
-            verdicts = [Judgement(query.id, one) for query, one in zip(queries, whole[1], strict=True)]
-            return Decision(whole[0], tuple(verdicts), (self.name,))
-        verdicts = []
-        for number in numbers:
-            one = ask(lambda session, number=number: answer(session, number))  # type: ignore[misc]
-            verdicts.append(Judgement(queries[number].id, one, "undecided" if one is None else "decided"))
-        return Decision(ask(lambda session: session.satisfiable()), tuple(verdicts), (self.name,))
+        for query in formalization.queries:
+            start = len(goals)
+            goals += theory.goals_of(query, formalization.constants)
+            questions.append(partial(answer, query, range(start, len(goals))))
+        targets = [target for query in formalization.queries for target in query.targets]
+        satisfiable, *answers = _asked(formalization.axioms(), goals, targets, questions)
+        return Decision(satisfiable, _judgements(formalization, answers), (self.name,))
+
+
+def _judgements(formalization: Formalization, answers: Sequence[Answer | None]) -> tuple[Judgement, ...]:
+    return tuple(
+        Judgement(query.id, answer, "undecided" if answer is None else "decided")
+        for query, answer in zip(formalization.queries, answers, strict=True)
+    )
 
 
 class Z3SentencePremises:
@@ -126,7 +184,9 @@ class Z3SentencePremises:
 
     def satisfiable(self, *further: Sentence) -> bool | None:
         """Return whether the premises and the further sentences have a model."""
-        return _asked((*self._premises, *further), (), (), lambda session: session.satisfiable())
+        found: bool | None
+        (found,) = _asked((*self._premises, *further), (), (), [Z3Session.satisfiable])
+        return found
 
     def entails(self, sentence: Sentence) -> bool | None:
         """Return whether the sentence follows."""
@@ -138,25 +198,31 @@ def _asked(
     premises: Sequence[Sentence],
     goals: Sequence[Sentence],
     targets: Sequence[Atom],
-    work: Callable[[Z3Session], T],
-    rlimit: int = RLIMIT,
-) -> T | None:
+    questions: Sequence[Callable[[Z3Session], Any]],
+) -> list[Any]:
+    """Return the answers to questions; those that run out of resources are asked again in a fresh context."""
+    answers: list[Any] = [None] * len(questions)
+    waiting = list(range(len(questions)))
     for fresh in (False, True):
-        try:
-            with Z3Session(premises, goals, targets, rlimit=rlimit, fresh=fresh) as session:
-                return work(session)
-        except OutOfResourcesError:
-            continue
-        except theories.TooManyModelsError:
+        if not waiting:
             break
-    return None
+        asked, waiting = waiting, []
+        with Z3Session(premises, goals, targets, rlimit=RLIMIT, fresh=fresh) as session:
+            for place in asked:
+                try:
+                    answers[place] = questions[place](session)
+                except OutOfResourcesError:
+                    waiting.append(place)
+                except theory.TooManyModelsError:
+                    continue
+    return answers
 
 
 Premises = TablePremises | Z3SentencePremises
 """Premises about which single sentences are asked; ``None`` where resources run out."""
 
 
-def decide(theory: Formalization, *, where: str = "") -> Decision:
+def decide(formalization: Formalization, *, where: str = "") -> Decision:
     """Answer every query twice.
 
     Args:
@@ -166,14 +232,14 @@ def decide(theory: Formalization, *, where: str = "") -> Decision:
     Raises:
         DisagreementError: the deciders answer a query differently.
     """
-    first = Z3Decider().decide(theory)
-    if theory.propositional:
-        if not _fits_table(theory.sentences()):
+    first = Z3Decider().decide(formalization)
+    if formalization.propositional:
+        if not _fits_table(formalization.sentences()):
             alone = (one if one.answer is None else replace(one, status="single") for one in first.verdicts)
             return Decision(first.satisfiable, tuple(alone), first.by)
-        second = TableDecider().decide(theory)
+        second = TableDecider().decide(formalization)
     else:
-        second = GroundDecider().decide(theory)
+        second = GroundDecider().decide(formalization)
     verdicts = tuple(
         _compared(one, two, (first.by[0], second.by[0]), where)
         for one, two in zip(first.verdicts, second.verdicts, strict=True)
@@ -189,11 +255,6 @@ def open_premises(premises: Iterable[Sentence], further: Iterable[Sentence] = ()
     return Z3SentencePremises(premises)
 
 
-def _fits_table(sentences: Iterable[Sentence]) -> bool:
-    used = theories.vocabulary(sentences)
-    return not (used.predicates or used.constants or len(used.propositions) > MAX_PROPOSITIONS)
-
-
 def _compared(one: Judgement, two: Judgement, names: tuple[str, str], where: str) -> Judgement:
     """Return the common verdict."""
     if one.answer is None:
@@ -203,14 +264,13 @@ def _compared(one: Judgement, two: Judgement, names: tuple[str, str], where: str
         # A model that is larger than those searched may exist, so that a difference proves nothing.
         return Judgement(one.query, one.answer, "bounded")
     if one.answer != two.answer:
-        raise theories.DisagreementError(
-            f"{where + ', ' if where else ''}query {one.query}: {names[0]} says {theories.answer_text(one.answer)} and"
-            f" {names[1]} {theories.answer_text(two.answer)}; report this item, one of the deciders is wrong."
+        raise theory.DisagreementError(
+            f"{where + ', ' if where else ''}query {one.query}: {names[0]} says {theory.answer_text(one.answer)} and"
+            f" {names[1]} {theory.answer_text(two.answer)}; report this item, one of the deciders is wrong."
         )
     return one
 
 
-def quick_decider(theory: Formalization) -> TableDecider | Z3Decider:
+def quick_decider(formalization: Formalization) -> TableDecider | Z3Decider:
     """Return the faster decider of a theory: tables where it is propositional and small enough, else Z3."""
-    small = theory.propositional and _fits_table(theory.sentences())
-    return TableDecider() if small else Z3Decider()
+    return TableDecider() if _fits_table(formalization.sentences()) else Z3Decider()

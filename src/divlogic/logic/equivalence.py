@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from types import MappingProxyType
@@ -75,6 +75,17 @@ def same_formula(left: Sentence, right: Sentence, premises: Premises) -> bool | 
     return premises.entails(Binary("↔", left, right))
 
 
+def same_formulas(left: Sequence[Sentence], right: Sequence[Sentence], premises: Premises) -> bool:
+    """Return whether each formula of one list is equivalent to another one of the other list."""
+    rest = list(right)
+    for each in left:
+        match = next((other for other in rest if other == each or same_formula(each, other, premises)), None)
+        if match is None:
+            return False
+        rest.remove(match)
+    return not rest
+
+
 def _same_query(candidate: Query | None, reference: Query, premises: Premises) -> bool | None:
     if candidate is None or candidate.type != reference.type:
         return False
@@ -91,17 +102,8 @@ def _same_query(candidate: Query | None, reference: Query, premises: Premises) -
             right = substituted(right, {reference.variable: name})
             return premises.entails(Quantified("∀", name, Binary("↔", left, right)))
         return same_formula(left, right, premises)
-    if len(candidate.targets) != len(reference.targets):
-        return False
-    if _given(candidate) != _given(reference):
-        return False
-    rest = list(candidate.targets)
-    for target in reference.targets:
-        match = next((each for each in rest if each == target or same_formula(each, target, premises)), None)
-        if match is None:
-            return False
-        rest.remove(match)
-    return True
+    same_given = _given(candidate) == _given(reference)
+    return same_given and same_formulas(reference.targets, candidate.targets, premises)
 
 
 def _given(query: Query) -> frozenset[str] | None:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, combinations, product
 from typing import Any
 
-from divlogic.logic import theory as theories
+from divlogic.logic import theory
 from divlogic.logic.smt import Clause, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Answer, Decision, Formalization, Judgement, Query, answer_of
@@ -32,7 +32,7 @@ def grounded(sentence: Sentence, constants: Sequence[str]) -> Sentence | bool:
     """Return a sentence of a closed domain without quantifiers and terms: ``P(a)`` becomes a proposition."""
 
     def atom(name: str, terms: tuple[str, ...]) -> Sentence | bool:
-        return terms[0] == terms[1] if name == "=" else Atom(theories.target_name(Atom(name, terms)))
+        return terms[0] == terms[1] if name == "=" else Atom(theory.target_name(Atom(name, terms)))
 
     return ground(sentence, constants, atom)
 
@@ -156,72 +156,74 @@ class GroundDecider:
 
     name = "grounding"
 
-    def decide(self, theory: Formalization) -> Decision:
+    def decide(self, formalization: Formalization) -> Decision:
         """Answer every query; ``bounded`` where no model was found and larger ones may exist."""
         verdicts = []
-        for query in theory.queries:
+        for query in formalization.queries:
             try:
-                answer, certain = self._answer(theory, query)
-            except theories.TooManyModelsError:
+                answer, certain = self._answer(formalization, query)
+            except theory.TooManyModelsError:
                 verdicts.append(Judgement(query.id, None, "undecided"))
                 continue
-            status: theories.Status = "decided" if certain else "bounded"
+            status: theory.Status = "decided" if certain else "bounded"
             verdicts.append(Judgement(query.id, answer, status))
-        found, _ = self.search(theory, [])
+        found, _ = self.search(formalization, [])
         return Decision(found, tuple(verdicts), (self.name,))
 
-    def _answer(self, theory: Formalization, query: Query) -> tuple[Answer, bool]:
+    def _answer(self, formalization: Formalization, query: Query) -> tuple[Answer, bool]:
         if query.formula is not None:
-            found = [self.search(theory, [goal]) for goal in theories.goals_of(query, theory.constants)]
-            answer = answer_of(query, theory.constants, [held for held, _ in found])
+            found = [
+                self.search(formalization, [goal]) for goal in theory.goals_of(query, formalization.constants)
+            ]
+            answer = answer_of(query, formalization.constants, [held for held, _ in found])
             return answer, all(certain for _, certain in found)
-        models, certain = self._projections(theory, query.targets)
-        answer = theories.answer_of_models(query, models)
+        models, certain = self._projections(formalization, query.targets)
+        answer = theory.answer_of_models(query, models)
         # Two models, or another one than the given, settle it however far the search went.
         settled = (query.type == "unique_solution" and len(models) > 1) or (
             query.type == "has_alternative" and answer == "yes"
         )
         return answer, certain or settled
 
-    def search(self, theory: Formalization, goals: Sequence[Sentence]) -> tuple[bool, bool]:
+    def search(self, formalization: Formalization, goals: Sequence[Sentence]) -> tuple[bool, bool]:
         """Return whether a model of the theory and the goals was found, and whether that is certain."""
-        sentences = [*theory.axioms(), *goals]
-        sizes, complete = self._sizes(sentences, theory)
+        sentences = [*formalization.axioms(), *goals]
+        sizes, complete = self._sizes(sentences, formalization)
         for size in sizes:
-            with Z3Session(_Domain(sentences, theory, size).axioms(sentences), rlimit=0) as session:
+            with Z3Session(_Domain(sentences, formalization, size).axioms(sentences), rlimit=0) as session:
                 if session.satisfiable():
                     return True, True
         return False, complete
 
     def _projections(
-        self, theory: Formalization, targets: Sequence[Atom]
+        self, formalization: Formalization, targets: Sequence[Atom]
     ) -> tuple[tuple[tuple[str, ...], ...], bool]:
         """Return the projected models that were found, in canonical form, and whether they are all."""
-        sentences = [*theory.axioms(), *targets]
-        sizes, complete = self._sizes(sentences, theory)
+        sentences = [*formalization.axioms(), *targets]
+        sizes, complete = self._sizes(sentences, formalization)
         rows: set[tuple[str, ...]] = set()
-        names = [theories.target_name(target) for target in targets]
+        names = [theory.target_name(target) for target in targets]
         held = [Atom(f"target {name}") for name in names]
         for size in sizes:
-            domain = _Domain(sentences, theory, size)
-            premises = domain.axioms(theory.axioms())
+            domain = _Domain(sentences, formalization, size)
+            premises = domain.axioms(formalization.axioms())
             premises += map(partial(Binary, "↔"), held, map(domain.sentence, targets))
             with Z3Session(premises, (), held, rlimit=0) as session:
                 rows.update(session.models(held))
-            if len(rows) > theories.MOST_LISTED:
-                raise theories.TooManyModelsError
+            if len(rows) > theory.MOST_LISTED:
+                raise theory.TooManyModelsError
         models = [[name.removeprefix("target ") for name in row] for row in rows]
-        return theories.sorted_models(models, names), complete
+        return theory.sorted_models(models, names), complete
 
-    def _sizes(self, sentences: Sequence[Sentence], theory: Formalization) -> tuple[range, bool]:
-        if theory.domain == "closed" and theory.constants:  # these are all there is
-            return range(1, len(theory.constants) + 1), True
+    def _sizes(self, sentences: Sequence[Sentence], formalization: Formalization) -> tuple[range, bool]:
+        if formalization.domain == "closed" and formalization.constants:  # these are all there is
+            return range(1, len(formalization.constants) + 1), True
         skolem, complete = 0, True
         for sentence in sentences:
             count, fits = _skolem_constants(sentence, True, False)
             skolem += count
             complete &= fits
-        names = set(theories.vocabulary(sentences).constants) | set(theory.constants)
+        names = set(theory.vocabulary(sentences).constants) | set(formalization.constants)
         needed = max(1, len(names) + skolem)
         return range(1, (needed if complete else SEARCHED) + 1), complete
 
@@ -229,9 +231,9 @@ class GroundDecider:
 class _Domain:
     """One domain 0 ... size-1: predicates become propositions, quantifiers conjunctions and disjunctions."""
 
-    def __init__(self, sentences: Sequence[Sentence], theory: Formalization, size: int) -> None:
+    def __init__(self, sentences: Sequence[Sentence], formalization: Formalization, size: int) -> None:
         self.things = range(size)
-        self.constants = sorted(set(theories.vocabulary(sentences).constants) | set(theory.constants))
+        self.constants = sorted(set(theory.vocabulary(sentences).constants) | set(formalization.constants))
 
     def axioms(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """Return sentences over this domain, with what constants denote in it."""
@@ -250,11 +252,11 @@ class _Domain:
         rules: list[Sentence] = []
         for place, name in enumerate(self.constants):
             choices = [_denotes(name, thing) for thing in self.things]
-            rules.append(theories.disjunction(choices))
+            rules.append(theory.disjunction(choices))
             rules += [Negation(Binary("∧", one, other)) for one, other in combinations(choices, 2)]
             for thing in self.things[1:]:
                 earlier = [_denotes(before, thing - 1) for before in self.constants[:place]]
-                rules.append(theories.disjunction([Negation(choices[thing]), *earlier]))
+                rules.append(theory.disjunction([Negation(choices[thing]), *earlier]))
         return rules
 
     def _atom(self, name: str, terms: tuple[str | int, ...]) -> Sentence | bool:

@@ -11,32 +11,7 @@ Promise: TypeAlias = tuple[int, Sequence[int]]
 """A literal and the rounds that it must have, state by state."""
 
 
-class _Growing:
-    """What several sets of facts derive from clauses that are added one after another.
-
-    Attributes:
-        _last: the clauses of the last addition, and what it changed: a list of the state, a place in it, the value
-            before.
-    """
-
-    __slots__ = ("_last", "_watch")
-
-    def __init__(self, size: int) -> None:
-        self._watch: list[list[Clause]] = [[] for _ in range(size)]
-        self._last: tuple[Sequence[Clause], list[tuple[list[int], int, int]]] = ((), [])
-
-    def undo(self) -> None:
-        """Take back the last addition (once); a literal that it has fixed stays fixed."""
-        clauses, trail = self._last
-        for values, literal, before in reversed(trail):
-            values[literal] = before
-        for body, _, _ in clauses:
-            for literal in body:
-                self._watch[literal].pop()
-        self._last = ((), [])
-
-
-class GrowingProgram(_Growing):
+class GrowingProgram:
     """Rounds of several sets of facts over the same clauses, kept up to date while facts and clauses are added.
 
     A generator adds a rule or a fact and wants to know at once whether what it has promised still holds; closing the
@@ -48,9 +23,11 @@ class GrowingProgram(_Growing):
     Attributes:
         rounds: per state the round of each literal.
         fixed: literals whose rounds are fixed; the caller may add to them.
+        _last: the clauses of the last addition, and what it changed: a list of the state, a place in it, the value
+            before.
     """
 
-    __slots__ = ("_paradox", "fixed", "rounds")
+    __slots__ = ("_last", "_paradox", "_watch", "fixed", "rounds")
 
     def __init__(
         self,
@@ -60,12 +37,23 @@ class GrowingProgram(_Growing):
         fixed: Iterable[int] = (),
         paradox: Iterable[int] = (),
     ) -> None:
-        super().__init__(size)
+        self._watch: list[list[Clause]] = [[] for _ in range(size)]
+        self._last: tuple[Sequence[Clause], list[tuple[list[int], int, int]]] = ((), [])
         self.rounds = [[UNREACHED] * size for _ in states]
         for rounds, facts in zip(self.rounds, states, strict=True):
             for fact in facts:
                 rounds[fact] = 0
         self.fixed, self._paradox = set(fixed), frozenset(paradox)
+
+    def undo(self) -> None:
+        """Take back the last addition (once); a literal that it has fixed stays fixed."""
+        clauses, trail = self._last
+        for values, literal, before in reversed(trail):
+            values[literal] = before
+        for body, _, _ in clauses:
+            for literal in body:
+                self._watch[literal].pop()
+        self._last = ((), [])
 
     def add(
         self, clauses: Sequence[Clause], facts: Sequence[int] = (), expected: Promise | None = None
@@ -80,27 +68,17 @@ class GrowingProgram(_Growing):
             for literal in clause[0]:
                 watch[literal].append(clause)
         trail: list[tuple[list[int], int, int]] = []
+        self._last = (clauses, trail)
         for rounds in self.rounds:
             due = [(fact, 0) for fact in facts if rounds[fact]]
-            for body, heads, _ in clauses:
-                last = 0
-                for literal in body:
-                    if rounds[literal] > last:
-                        last = rounds[literal]
-                        if last == UNREACHED:
-                            break
-                else:
-                    due += [(head, last + 1) for head in heads if last + 1 < rounds[head]]
-            if due and not self._lower(rounds, due, trail):
+            if not self._lower(rounds, [*due, *_earlier(rounds, clauses)], trail):
                 break
         else:
-            self._last = (clauses, trail)
             if expected is None:
                 return True
             if [rounds[expected[0]] for rounds in self.rounds] == expected[1]:
                 self.fixed.add(expected[0])
                 return True
-        self._last = (clauses, trail)
         self.undo()
         return False
 
@@ -117,64 +95,20 @@ class GrowingProgram(_Growing):
                 return False
             trail.append((rounds, literal, rounds[literal]))
             rounds[literal] = round_
-            for body, heads, _ in watch[literal]:
-                last = 0
-                for premise in body:
-                    if rounds[premise] > last:
-                        last = rounds[premise]
-                        if last == UNREACHED:
-                            break
-                else:
-                    due += [(head, last + 1) for head in heads if last + 1 < rounds[head]]
+            due += _earlier(rounds, watch[literal])
         return True
 
 
-class GrowingReach(_Growing):
-    """What several sets of facts derive from the same clauses, without rounds; the states are the bits of one integer.
-
-    An addition after which some state would hold a literal and its opposite is undone and refused. Which literals a
-    state holds does not depend on the order of derivation, so that one pass serves all states.
-    """
-
-    __slots__ = ("_all", "_held")
-
-    def __init__(self, size: int, states: Sequence[Iterable[int]]) -> None:
-        super().__init__(size)
-        self._all = (1 << len(states)) - 1
-        self._held = [0] * size
-        for number, facts in enumerate(states):
-            for fact in facts:
-                self._held[fact] |= 1 << number
-
-    def add(self, clauses: Sequence[Clause] = (), facts: Sequence[int] = ()) -> bool:
-        """Add clauses, and facts to every state; return whether no state contradicts itself (else nothing is added)."""
-        watch, held = self._watch, self._held
-        due = [(fact, self._all) for fact in facts]
-        for clause in clauses:
-            states = self._all
-            for literal in clause[0]:
-                watch[literal].append(clause)
-                states &= held[literal]
-            if states:
-                due += [(head, states) for head in clause[1]]
-        trail: list[tuple[list[int], int, int]] = []
-        self._last = (clauses, trail)
-        while due:
-            literal, states = due.pop()
-            before = held[literal]
-            if not states & ~before:
-                continue
-            trail.append((held, literal, before))
-            held[literal] = now = before | states
-            if now & held[literal ^ 1]:
-                self.undo()
-                return False
-            for body, heads, _ in watch[literal]:
-                for premise in body:
-                    now &= held[premise]
-                    if not now:
-                        break
-                else:
-                    due += [(head, now) for head in heads if now & ~held[head]]
-                now = held[literal]
-        return True
+def _earlier(rounds: list[int], clauses: Iterable[Clause]) -> list[tuple[int, int]]:
+    """Return the heads that clauses derive in an earlier round than so far, with that round."""
+    found = []
+    for body, heads, _ in clauses:
+        last = 0
+        for literal in body:
+            if rounds[literal] > last:
+                last = rounds[literal]
+                if last == UNREACHED:
+                    break
+        else:
+            found += [(head, last + 1) for head in heads if last + 1 < rounds[head]]
+    return found

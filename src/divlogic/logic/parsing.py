@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal, NoReturn
 
-from divlogic.logic.syntax import Atom, Formula, Negation, Quantified, Sentence, atoms_of, joined
+from divlogic.logic.syntax import Atom, Binary, Formula, Negation, Quantified, Sentence, atoms_of
 
 Scope = Literal["bracket", "rest"]
 """What a quantifier before a bracket governs: the bracket (LLMEval-Logic), or all that follows (FOLIO)."""
@@ -112,7 +112,7 @@ class _Parser:
         left = self.unary()
         while (own := STRENGTH.get(sign := self.signs[self.at], 0)) >= least:
             self.at += 1
-            left = joined(sign, left, self.formula(own if sign == "→" else own + 1))
+            left = Binary(sign, left, self.formula(own if sign == "→" else own + 1))
         return left
 
     def unary(self) -> Sentence:

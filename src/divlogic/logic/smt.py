@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from divlogic.logic import theory
@@ -220,9 +220,6 @@ class Z3Clauses:
     They are handed over as DIMACS: Z3 takes longer to build expressions than to decide some hundred clauses.
     """
 
-    def __init__(self) -> None:
-        self._literals: dict[int, Any] = {}
-
     @contextmanager
     def held(self, clauses: Sequence[Clause], size: int) -> Iterator[None]:
         """Hold clauses between propositions 1 … ``size``, which :meth:`satisfiable` asks about."""
@@ -234,17 +231,16 @@ class Z3Clauses:
 
     def satisfiable(self, literals: Iterable[int] = ()) -> bool:
         """Return whether the clauses that are held, and the literals, have a model."""
-        known = self._literals
-        return self._solver.check(
-            [known[literal] if literal in known else self._literal(literal) for literal in literals]
-        )
+        return self._solver.check(list(map(_numbered, literals)))
 
-    def _literal(self, literal: int) -> Any:
-        import z3
 
-        found = z3.Bool(abs(literal))  # the name that the DIMACS reader gives
-        found = self._literals[literal] = found if literal > 0 else z3.Not(found)
-        return found
+@cache
+def _numbered(literal: int) -> Any:
+    """Return the literal of a number, under the name that the DIMACS reader gives its proposition."""
+    import z3
+
+    found = z3.Bool(abs(literal))
+    return found if literal > 0 else z3.Not(found)
 
 
 class _Solver:
@@ -321,6 +317,6 @@ def _pooled(kind: str, rlimit: int, fresh: bool = False, key: str = "") -> _Solv
     return solver
 
 
-@lru_cache(maxsize=1)
+@cache
 def _translation() -> Translation:
     return Translation()

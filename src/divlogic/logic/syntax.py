@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 
@@ -25,51 +26,13 @@ class Negation:
     operand: Sentence
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Binary:
-    """Two formulas joined by one of ``∧ ∨ ⊕ → ↔``; equal to one of the subclasses below that says the same."""
+    """Two formulas joined by one of ``∧ ∨ ⊕ → ↔``."""
 
     sign: str
     left: Sentence
     right: Sentence
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Binary):
-            return NotImplemented
-        return self.sign == other.sign and self.left == other.left and self.right == other.right
-
-    def __hash__(self) -> int:
-        return hash((self.sign, self.left, self.right))
-
-
-class And(Binary):
-    """Conjunction."""
-
-    __slots__ = ()
-    __match_args__ = ("left", "right")
-
-    def __init__(self, left: Sentence, right: Sentence) -> None:
-        super().__init__("∧", left, right)
-
-
-class Or(Binary):
-    """Inclusive disjunction."""
-
-    __slots__ = ()
-    __match_args__ = ("left", "right")
-
-    def __init__(self, left: Sentence, right: Sentence) -> None:
-        super().__init__("∨", left, right)
-
-
-class Implies(Binary):
-    """Material implication from ``left`` to ``right``."""
-
-    __slots__ = ()
-    __match_args__ = ("left", "right")
-
-    def __init__(self, left: Sentence, right: Sentence) -> None:
-        super().__init__("→", left, right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +49,8 @@ Formula: TypeAlias = Sentence
 """A sentence without terms and quantifiers."""
 
 Var, Not = Atom, Negation
-"""The names of atoms and negations in propositional formulas."""
-
-
-def joined(sign: str, left: Sentence, right: Sentence) -> Binary:
-    """Return two sentences joined by a connective."""
-    kind = {"∧": And, "∨": Or, "→": Implies}.get(sign)
-    return kind(left, right) if kind else Binary(sign, left, right)
+And, Or, Implies = partial(Binary, "∧"), partial(Binary, "∨"), partial(Binary, "→")
+"""The names of atoms, and what makes formulas of formulas, in propositional logic."""
 
 
 def to_text(sentence: Sentence) -> str:
@@ -147,5 +105,5 @@ def filled(formula: Formula, named: Mapping[str, Formula]) -> Formula:
         case Negation(operand):
             return Negation(filled(operand, named))
         case Binary(sign, left, right):
-            return joined(sign, filled(left, named), filled(right, named))
+            return Binary(sign, filled(left, named), filled(right, named))
     raise ValueError("a propositional formula has no quantifiers")

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from divlogic.errors import DivLogicError
-from divlogic.logic.syntax import And, Atom, Binary, Negation, Or, Quantified, Sentence, joined, to_text
+from divlogic.logic.syntax import And, Atom, Binary, Negation, Or, Quantified, Sentence, to_text
 
 Kind = Literal["prop", "pred", "const"]
 Role = Literal["fact", "rule", "domain", "distractor"]
@@ -229,7 +229,7 @@ def substituted(
         case Negation(operand):
             return Negation(substituted(operand, terms, predicates))
         case Binary(sign, left, right):
-            return joined(sign, substituted(left, terms, predicates), substituted(right, terms, predicates))
+            return Binary(sign, substituted(left, terms, predicates), substituted(right, terms, predicates))
         case Quantified(sign, variable, body):
             inner = {old: new for old, new in terms.items() if old != variable}
             return Quantified(sign, variable, substituted(body, inner, predicates))

@@ -119,12 +119,10 @@ def _check_rest(tokens: Sentence, start: int, existential: bool) -> None:
     participle_allowed = existential
     for index in range(start, len(tokens)):
         token, before = tokens[index], tokens[index - 1]
-        if _is_harmless(token):
-            continue
         word = token.lower
         if (
             token.tag in RELATIVES
-            or word in lexicon.SUBORDINATORS
+            or word in lexicon.listed("subordinators")
             or (word == "that" and token.tag in ("IN", "WDT"))
             or (word in _CLAUSE_OPENERS and _opens_clause(tokens, index))
         ):
@@ -148,16 +146,6 @@ def _check_rest(tokens: Sentence, start: int, existential: bool) -> None:
             raise Refused("several_verbs")
         if (token.tag == "RB" and is_only_verb(word)) or _is_hidden_verb(tokens, index):
             raise Refused("several_verbs")
-
-
-@lru_cache(maxsize=100_000)
-def _is_harmless(token: Token) -> bool:
-    """Return whether a word is neither a verb nor the opening of a clause in any context."""
-    word, tag = token.lower, token.tag
-    opens = tag in RELATIVES or word in lexicon.SUBORDINATORS or word in _CLAUSE_OPENERS or word == "that"
-    finite = word in lexicon.BE or word in lexicon.HAVE or word in lexicon.DO or word in NEGATORS
-    may_hide = tag in _HIDING and (can_be_verb(word) or is_only_verb(word))
-    return not (opens or finite or may_hide or tag in VERBS)
 
 
 def _joins_verbs(tokens: Sentence, start: int, index: int) -> bool:
@@ -222,7 +210,9 @@ def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
     # A gerund that the tagger took for a noun or an adjective: *and eating/NN lunch*, *a man waving/NN*.
     if token.lower.endswith("ing") and lemma_of(token.lower, "VBG") is not None:
         joined = before.tag in ("CC", "RB", "IN", ",")
-        return joined or (before.tag in NOUNS and not _is_thing_compound(tokens, index))
+        # It goes on a compound noun in *a swimming pool*, *a rock climbing wall*.
+        compound = after in NOUNS and not lexicon.is_animate(before.lower)
+        return joined or (before.tag in NOUNS and not compound)
     if before.tag == "CC" and token.tag == "NN" and lemma_of(token.lower, "VBP") is not None:
         return after in ("DT", "PRP$", "TO", "RP") and not _has_article(tokens, index)
     return False
@@ -245,15 +235,6 @@ def _opens_clause(tokens: Sentence, index: int) -> bool:
 def _first_before(tokens: Sentence, index: int, tags: AbstractSet[str]) -> Token:
     """Return the last word before ``index`` that has none of the tags; if there is none, the first word."""
     return tokens[max(run_start(tokens, index, tags) - 1, 0)]
-
-
-def _is_thing_compound(tokens: Sentence, index: int) -> bool:
-    """Return whether an *-ing* word goes on a compound noun (*a swimming pool*, *a rock climbing wall*)."""
-    return (
-        index + 1 < len(tokens)
-        and tokens[index + 1].tag in NOUNS
-        and not lexicon.is_animate(tokens[index - 1].lower)
-    )
 
 
 def _has_article(tokens: Sentence, index: int) -> bool:

@@ -150,7 +150,7 @@ def write_filtered(
                 for group in _groups(identifier, pairs.pop(identifier), sentences, counts)
             )
             write_jsonl(file, (orjson.Fragment(row) for _, row in groups))
-        merged = merge_sorted(files, dict, "a group of sentences", itemgetter("id"))
+        merged = merge_sorted(files, itemgetter("id"))
         number = write_jsonl(out, (row for _, row in merged))
     write_counts(counts_out, counts)
     return number, counts

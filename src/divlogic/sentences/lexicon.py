@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import unicodedata
-from bisect import bisect
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -116,22 +113,8 @@ def lemmas_of(form: str) -> dict[str, tuple[str, ...]]:
     """Return the lemmas of a word by universal tag; empty for a word that the dictionary lacks."""
     import lemminflect
 
-    if form != form.lower():
-        found: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
-        return found
-    # What getAllLemmas does for a word in lower case, without parsing the dictionary's 80,000 lines first.
-    lines, overrides = _tables()
-    rows = [line.split(",") for line in lines[bisect(lines, f"{form},") : bisect(lines, f"{form},~")]]
-    return {tag.upper(): tuple(lemmas.split("/")) for _, tag, lemmas in rows} | overrides.get(form, {})
-
-
-@lru_cache(maxsize=1)
-def _tables() -> tuple[list[str], Mapping[str, dict[str, tuple[str, ...]]]]:
-    from lemminflect import config
-    from lemminflect.codecs.OverridesCodec import OverridesCodec
-
-    with gzip.open(config.lemma_lu_fn, "rt", encoding="utf-8") as stream:
-        return sorted(stream.read().splitlines()), OverridesCodec.load(config.lemma_overrides_fn)
+    found: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
+    return found
 
 
 LISTS: Any = read_yaml(Path(__file__).with_name("words.yaml"))
@@ -182,9 +165,6 @@ COLLECTIONS = listed("collections")
 """Nouns that hand the number and the kind of their *of* phrase on (*a group of women*)."""
 MASCULINE = listed("masculine")
 FEMININE = listed("feminine")
-PERSONS = listed("persons")
-ANIMALS = listed("animals")
-COUNT_THINGS = listed("count_things")
 NEED_ARTICLE = listed("need_article")
 """Things and beings that no idiom has without an article after a verb or a preposition (*by bus* aside)."""
 MASS = listed("mass")
@@ -199,8 +179,6 @@ GIVEN_NAMES = listed("given_names")
 """Given names of persons, each with a capital."""
 
 # Opening words ---------------------------------------------------------------------------------------------
-INTERJECTIONS = listed("interjections")
-CONJUNCTIONS = listed("conjunctions")
 PERSONAL = word_set("i you we me us it's he she it they him her them one's")
 THIRD_PERSON = word_set("he she it they")
 FIRST_SECOND_OWNERS = word_set("my your our")
@@ -215,10 +193,8 @@ VAGUE_AFTER_A = listed("vague_after_a")
 TO_NEGATIVE = {f"some{end}": f"any{end}" for end in ("", "one", "body", "thing", "where")}
 TO_POSITIVE = {negative: positive for positive, negative in TO_NEGATIVE.items()}
 ODD_WHEN_NEGATED = listed("odd_when_negated")
-SUBORDINATORS = listed("subordinators")
 UNCERTAIN_MODALS = word_set("may might must shall sha need dare ought")
 
-OPENING_ADVERBS = listed("opening_adverbs")
 _CONSONANT_SOUND = tuple(LISTS["consonant_sound"].split())
 
 # Spelling --------------------------------------------------------------------------------------------------
@@ -231,14 +207,14 @@ def is_person(noun: str) -> bool:
     word = noun.lower()
     if word in MASCULINE or word in FEMININE or word in ("people", "folk", "folks", "police"):
         return True
-    return singular(word) in PERSONS or word.endswith(
+    return singular(word) in listed("persons") or word.endswith(
         ("woman", "women", "sman", "smen", "person", "ist", "ists")
     )
 
 
 def is_animal(noun: str) -> bool:
     """Return whether a noun, singular or plural, names an animal."""
-    return singular(noun.lower()) in ANIMALS
+    return singular(noun.lower()) in listed("animals")
 
 
 def is_animate(noun: str) -> bool:
@@ -249,7 +225,7 @@ def is_animate(noun: str) -> bool:
 def is_count(noun: str) -> bool:
     """Return whether a singular noun surely needs an article."""
     word = noun.lower()
-    return is_animate(word) or word in COUNT_THINGS
+    return is_animate(word) or word in listed("count_things")
 
 
 @lru_cache(maxsize=50_000)

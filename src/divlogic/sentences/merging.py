@@ -53,7 +53,7 @@ def merge_sentences(
 
 def _merged(shards: list[Path]) -> Iterator[dict[str, Any]]:
     previous = ""
-    for place, row in merge_sorted(shards, dict, "a group of sentences", itemgetter("id")):
+    for place, row in merge_sorted(shards, itemgetter("id")):
         identifier = row["id"]
         if identifier <= previous:
             raise DivLogicError(

@@ -32,7 +32,11 @@ def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
         # *there are no dogs and a cat*: the negation would reach the first half only.
         raise Refused("existential")
     if clause.negation is not None:
-        return (*opening, *_without_nt(rest))
+        if rest[0].lower == "any":
+            return (*opening, Token("some", "DT"), *rest[1:])
+        if _is_number(rest[0]):
+            return (*opening, *rest)
+        raise Refused("quantifier")
     if rest[0].lower in ("no", "nobody", "nothing"):
         return (*opening, *_without_no(rest, plural=tokens[clause.finite].lower in lexicon.PLURAL_VERBS))
     return _denied(opening, rest)
@@ -80,14 +84,6 @@ def _without_no(rest: Sentence, *, plural: bool) -> Sentence:
     return (Token("an" if lexicon.starts_with_vowel(after[0].text) else "a", "DT"), *after)
 
 
-def _without_nt(rest: Sentence) -> Sentence:
-    if rest[0].lower == "any":
-        return (Token("some", "DT"), *rest[1:])
-    if _is_number(rest[0]):
-        return rest
-    raise Refused("quantifier")
-
-
 def _is_number(token: Token) -> bool:
     return token.tag == "CD" or token.lower in lexicon.NUMBERS  # *twelve* is often taken for an adjective
 
@@ -115,7 +111,6 @@ _NEGATIVE_FIRST = frozenset({"not", "no", *(words[0] for words in lexicon.INDEFI
 _WITH_NEGATIVE = lexicon.UNIVERSALS | lexicon.INDEFINITES.keys() | {"some"}
 """Quantifiers that have a negative one."""
 _VALUES = (frozenset(lexicon.TO_POSITIVE.values()), frozenset(lexicon.TO_NEGATIVE.values()))
-_ODD = lexicon.ODD_WHEN_NEGATED | {"all"}
 
 DO_FORMS = {"VBZ": "does", "VBP": "do", "VB": "do", "VBD": "did"}
 
@@ -410,8 +405,6 @@ def _swap(tokens: Sentence, start: int, words: dict[str, str]) -> Sentence:
 
 def _check_words(tokens: Sentence, clause: Clause) -> None:
     """Refuse words that would be odd, or mean something else, under negation."""
-    if _ODD.isdisjoint([token.lower for token in tokens]):
-        return
     for index, token in enumerate(tokens):
         if index == clause.negation:
             continue

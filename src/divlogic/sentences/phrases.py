@@ -36,7 +36,9 @@ def subject_of(tokens: Sentence) -> tuple[int, Number]:
         raise Refused("no_subject")
     if tokens[0].tag == "RB" and tokens[1:] and tokens[1].tag in ("DT", "NNP", "PRP$"):
         raise Refused("no_subject")
-    if tokens[0].lower in lexicon.OPENING_ADVERBS and not (len(tokens) > 1 and tokens[1].tag == "POS"):
+    if tokens[0].lower in lexicon.listed("opening_adverbs") and not (
+        len(tokens) > 1 and tokens[1].tag == "POS"
+    ):
         raise Refused("no_subject")
     for index, token in enumerate(tokens):
         if token.tag in RELATIVES or (token.lower == "that" and token.tag == "IN"):
@@ -45,7 +47,7 @@ def subject_of(tokens: Sentence) -> tuple[int, Number]:
             raise Refused("participle_in_subject")
         if token.tag == "TO" and not (index and tokens[index - 1].lower in ("next", "close")):
             raise Refused("no_subject")
-        if token.tag not in _INSIDE or token.lower in lexicon.SUBORDINATORS:
+        if token.tag not in _INSIDE or token.lower in lexicon.listed("subordinators"):
             raise Refused("no_subject")
         if token.lower in lexicon.OBJECT_PRONOUNS:
             raise Refused("pronoun_subject")

@@ -7,6 +7,7 @@ entailment, for what it sees is kept apart.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -345,6 +346,13 @@ def _meaning(word: str) -> tuple[frozenset[str], frozenset[str]] | None:
     return frozenset(known), frozenset().union(*map(_above, known))
 
 
+_KINDS: defaultdict[str, list[str]] = defaultdict(list)
+"""Word -> the kinds that it belongs to, as the lexicon has them."""
+for _kind, _members in lexicon.LISTS["kinds"].items():
+    for _member in _members.split():
+        _KINDS[_member].append(_kind)
+
+
 @lru_cache(maxsize=50_000)
 def _may_be(head: str) -> frozenset[str]:
     """Return a subject and every kind that it may belong to: a noun of which the lexicon knows nothing may be any role."""
@@ -362,7 +370,7 @@ def _above(word: str) -> frozenset[str]:
         if current in found:
             continue
         found.add(current)
-        todo += _parents().get(current, ())
+        todo += _KINDS.get(current, ())
         if lexicon.is_person(current):
             todo.append("person")
         elif lexicon.is_animal(current):
@@ -370,12 +378,3 @@ def _above(word: str) -> frozenset[str]:
     if "person" in found:
         found.update(("someone", "somebody", "human"))
     return frozenset(found)
-
-
-@lru_cache(maxsize=1)
-def _parents() -> dict[str, list[str]]:
-    parents: dict[str, list[str]] = {}
-    for kind, members in lexicon.LISTS["kinds"].items():
-        for member in members.split():
-            parents.setdefault(member, []).append(kind)
-    return parents

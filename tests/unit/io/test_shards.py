@@ -53,7 +53,7 @@ def test_more_files_than_the_system_lets_a_process_open_are_merged(tmp_path: Pat
         resource.RLIMIT_NOFILE, (144 + sum(1 for _ in Path("/proc/self/fd").iterdir()) + 256, limits[1])
     )
     try:
-        rows = [row["id"] for _, row in merge_sorted(files, dict, "a row", itemgetter("id"))]
+        rows = [row["id"] for _, row in merge_sorted(files, itemgetter("id"))]
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     assert rows == list(range(1400))
@@ -67,13 +67,7 @@ def test_equal_rows_keep_the_order_of_their_files(
     files = [tmp_path / f"{number}.jsonl" for number in range(7)]
     for number, file in enumerate(files):
         write_jsonl(file, [{"id": 1, "of": number}])
-    assert [row["of"] for _, row in merge_sorted(files, dict, "a row", itemgetter("id"))] == list(range(7))
-
-
-def test_a_malformed_row_is_named(tmp_path: Path) -> None:
-    write_jsonl(tmp_path / "a.jsonl", [{"id": 1}, {"no": 2}])
-    with pytest.raises(DivLogicError, match=r"a\.jsonl, row 2"):
-        list(merge_sorted([tmp_path / "a.jsonl"], lambda row: {"id": row["id"]}, "a row", itemgetter("id")))
+    assert [row["of"] for _, row in merge_sorted(files, itemgetter("id"))] == list(range(7))
 
 
 @pytest.mark.parametrize("keys", [RANDOM, CROWDED], ids=["spread", "crowded"])

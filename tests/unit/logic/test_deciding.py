@@ -205,9 +205,11 @@ def test_a_theory_goes_to_tables_up_to_their_size_and_else_to_z3():
     )
 
 
-def test_what_z3_cannot_settle_within_its_resources_is_undecided_by_z3_alone():
+def test_what_z3_cannot_settle_within_its_resources_is_undecided_by_z3_alone(monkeypatch):
     item = theory(THINGS, [["forall", "x", ["exists", "y", ["R", "x", "y"]]]], ("possible", ["R", "a", "b"]))
-    found = Z3Decider(rlimit=1).decide(item)
+    with monkeypatch.context() as limits:
+        limits.setattr(deciding, "RLIMIT", 1)
+        found = Z3Decider().decide(item)
     assert found.verdicts[0].status == "undecided"
     assert found.verdicts[0].answer is None
     assert Z3Decider().decide(item).verdicts[0].answer == "possible"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.logic import And, Implies, Not, Or, Var, filled, negate, parse, to_text, variables
+from divlogic.logic import Implies, Not, Or, Var, filled, negate, parse, to_text, variables
+from divlogic.logic.syntax import And
 
 FORMULAS = st.recursive(
     st.sampled_from("ABCDEFGH").map(Var),

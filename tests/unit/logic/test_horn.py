@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from divlogic.logic.growing import GrowingProgram, GrowingReach
+from divlogic.logic.growing import GrowingProgram
 from divlogic.logic.horn import (
     ALL,
     EXIST,
@@ -128,14 +128,14 @@ def test_a_program_that_grows_keeps_the_rounds_of_the_whole(
 
 @given(THEORIES, st.lists(literals(st.sampled_from(PEOPLE)), max_size=4), st.booleans())
 @settings(max_examples=80)
-def test_reach_that_grows_refuses_what_makes_some_state_contradict_itself(
+def test_a_program_that_grows_refuses_what_makes_some_state_contradict_itself(
     theory: Drawn, noise: list[Literal], taken_back: bool
 ) -> None:
     facts, given_rules, coded = theory
     given, size = list(map(coded.code, facts)), coded.program.size
     facts_of_states = [dict.fromkeys(given), dict.fromkeys(given[1:]), {}]
     states = [[fact for fact in state if fact ^ 1 not in state] for state in facts_of_states]
-    growing = GrowingReach(size, states)
+    growing = GrowingProgram(size, states)
     kept: list[Clause] = []
     added: list[int] = []
 

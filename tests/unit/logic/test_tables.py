@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from divlogic.logic import (
-    And,
-    Implies,
+    Binary,
     Not,
-    Or,
     Var,
     entails,
     equivalent,
@@ -32,11 +30,11 @@ def value(formula, valuation):
             return valuation[name]
         case Not(operand):
             return not value(operand, valuation)
-        case And(left, right):
+        case Binary("∧", left, right):
             return value(left, valuation) and value(right, valuation)
-        case Or(left, right):
+        case Binary("∨", left, right):
             return value(left, valuation) or value(right, valuation)
-        case Implies(left, right):
+        case Binary("→", left, right):
             return not value(left, valuation) or value(right, valuation)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.io.files import write_jsonl
-from divlogic.sentences.acceptability.judging import Judge, Spelling
+from divlogic.sentences.acceptability.judging import Judge
 from divlogic.sentences.acceptability.language import Language
 from divlogic.sentences.acceptability.usage import add, count, read_usage, write_usage
 from divlogic.sentences.filtering import SentenceFilter
@@ -108,7 +108,7 @@ def test_a_slip_of_the_corpus_is_no_evidence_for_itself(judge: Judge) -> None:
     ],
 )
 def test_a_name_is_no_misspelling_of_another(judge: Judge, word: str) -> None:
-    assert Spelling(judge._language).probability(sentence(f"{word}/NNP")[0], opens=False) > 0.15
+    assert judge.spelling(sentence(f"{word}/NNP")[0], opens=False) > 0.15
 
 
 def test_counts_do_not_depend_on_the_shards(tmp_path: Path, pairs: Path) -> None:

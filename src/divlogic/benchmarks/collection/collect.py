@@ -10,11 +10,13 @@ from inspect import signature
 from pathlib import Path
 from typing import Annotated, Any
 
+from pydantic import TypeAdapter
+
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.benchmarks.readers.formats import read_benchmark
 from divlogic.benchmarks.readers.importing import ProblemLog
 from divlogic.benchmarks.registry import TITLES, audits, published_sets
-from divlogic.benchmarks.spec import Audit, PaperTable, Part, Published
+from divlogic.benchmarks.spec import PaperTable, Part, Published
 from divlogic.benchmarks.verdict import Verdict
 from divlogic.config.command import BASE, FOLDER
 from divlogic.corpora.manifest import ManifestFile, read_manifest
@@ -98,11 +100,8 @@ def load_collection(
         further: return every part of a benchmark, those for single tables last.
         views: return other forms of the same texts, too.
     """
-    rows = [
-        Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
-        for row in read_json(folder / INDEX)
-        if views or not row.get("view")
-    ]
+    entries = TypeAdapter(list[Collected]).validate_python(read_json(folder / INDEX))
+    rows = [one for one in entries if views or not one.view]
     return rows if further else parts_for(rows, table)
 
 
@@ -260,8 +259,16 @@ class AuditSummary:
 
 
 def audit_records(benchmark: str, records: Iterable[Record], *, seconds: float = 2.0) -> Iterator[Verdict]:
-    """Yield a verdict for every record that carries a symbolic form and a label."""
-    audit = _audit(benchmark, seconds)
+    """Yield a verdict for every record that carries a symbolic form and a label.
+
+    Each registered benchmark has its audit; a user's own data set is audited by the formulas of its options.
+    """
+    entry = audits().get(benchmark, OF_OPTIONS)
+    if not entry:
+        return
+    audit: Any = load(entry)
+    if "seconds" in signature(audit).parameters:
+        audit = partial(audit, seconds=seconds)
     labelled = (record for record in track(records, f"Auditing {benchmark}") if record.answer is not None)
     yield from filter(None, map(audit, labelled))
 
@@ -276,15 +283,6 @@ def summarise(benchmark: str, verdicts: Iterable[Verdict]) -> tuple[AuditSummary
             findings.append(verdict)
     kinds = dict(sorted(Counter(verdict.kind for verdict in findings).items()))
     return AuditSummary(benchmark, counts["labels"], counts["derived"], counts["agreeing"], kinds), findings
-
-
-def _audit(benchmark: str, seconds: float) -> Audit:
-    """Return the audit of a registered benchmark; a user's own data set is audited by the formulas of its options."""
-    entry = audits().get(benchmark, OF_OPTIONS)
-    if not entry:
-        return lambda record: None
-    audit: Any = load(entry)
-    return partial(audit, seconds=seconds) if "seconds" in signature(audit).parameters else audit
 
 
 FINDINGS = ("benchmark", "id", "published", "derived", "class", "reason")

@@ -11,7 +11,7 @@ from typing import Any
 from divlogic.benchmarks.columns import label
 from divlogic.benchmarks.source import SourceFile
 from divlogic.benchmarks.verdict import Verdict, judged
-from divlogic.logic import Formula, Implies, Not, Or, Var, variables
+from divlogic.logic import Binary, Formula, Implies, Not, Or, Var, variables
 from divlogic.logic.smt import z3_entails, z3_satisfiable
 from divlogic.records import Record
 
@@ -171,7 +171,7 @@ def _negations(formula: Formula) -> int:
     match formula:
         case Not(operand):
             return 1 + _negations(operand)
-        case Implies(left, right) | Or(left, right):
+        case Binary("→" | "∨", left, right):
             return _negations(left) + _negations(right)
         case _:
             return 0

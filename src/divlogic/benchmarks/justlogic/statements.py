@@ -473,7 +473,7 @@ def merge_statements(shards: Sequence[Path], out: Path, structured_share: float,
     limit = _structured_limit(shards, structured_share)
 
     def admitted() -> Iterator[dict[str, Any]]:
-        for _, row in merge_sorted(shards, dict, "a usable statement", _ORDER):
+        for _, row in merge_sorted(shards, _ORDER):
             if row["structured"] and row["id"] > limit:
                 total[KEPT[0] if row["negated"] else KEPT[1]] -= 1
                 total["structured"] += 1

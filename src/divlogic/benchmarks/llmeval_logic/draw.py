@@ -17,11 +17,10 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestio
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, Apply, Operator, bridge
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, PanelTask, verdicts
 from divlogic.benchmarks.llmeval_logic.hardener.questions import Candidate, QuestionPool
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.draws import Draws
-from divlogic.logic.deciding import Z3Decider
+from divlogic.logic.deciding import Space, Z3Decider
 
 GATES = ("place", "satisfiable", "models", "set_valued", "counterfactual", "necessary", "panel", "deciders")
 """In the order in which they are asked; a draw is counted at the first that it fails."""
@@ -101,14 +100,14 @@ def _one_draw(
             # The draw goes on without it.
             tally.add([operator.name], "place")
         else:
-            draft = changed.applied(operator.name)
+            draft = replace(changed, operators=(*changed.operators, operator.name))
     names = list(draft.operators)
     if len(names) < parameters.min_operators:
         return names, "place"
     shown = enumerate(draws.shuffled(draft.premises), start=1)
     draft = replace(draft, premises=tuple(replace(premise, id=f"P{place}") for place, premise in shown))
     try:
-        space = Space(draft.symbols)
+        space = draft.space()
     except ValueError:
         return names, "place"
     pool = QuestionPool(draft, space, draws)

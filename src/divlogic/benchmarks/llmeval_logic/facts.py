@@ -14,7 +14,6 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestio
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, PanelTask, verdicts
 from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.realise import hard_record, seed_record
 from divlogic.benchmarks.llmeval_logic.schema import require_releasable
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
@@ -114,7 +113,7 @@ def seed_verdicts(seed: Seed) -> dict[str, list[bool]] | None:
     """Return what the panel answers of a seed's own queries; ``None`` for a seed that cannot be hardened."""
     draft = draft_of(seed)
     try:
-        space = Space(draft.symbols)
+        space = draft.space()
     except ValueError:
         return None
     premises = tuple(premise.formula for premise in draft.premises)

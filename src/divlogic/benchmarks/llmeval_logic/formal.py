@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from divlogic.benchmarks.columns import located, text
@@ -12,7 +11,7 @@ from divlogic.benchmarks.llmeval_logic import notation
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
 from divlogic.benchmarks.llmeval_logic.schema import VERDICTS
 from divlogic.benchmarks.verdict import Verdict, judged
-from divlogic.logic import theory as theories
+from divlogic.logic import theory
 from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import Answer, Formalization, Gloss, Premise, Query, Symbol, vocabulary
 from divlogic.records import Record
@@ -56,10 +55,8 @@ def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Ans
         raise ValueError(f"the answer '{text}' of {query.id} is not a set of models; write {{(A, B), (C)}}")
     models = re.findall(r"\(([^()]*)\)", bare[1:-1])
     rows = [[name for name in re.split(r"[\s,]+", model.strip()) if name] for model in models]
-    names = (
-        constants if query.type == "enumerate_objects" else tuple(map(theories.target_name, query.targets))
-    )
-    return theories.sorted_models(rows, names)
+    names = constants if query.type == "enumerate_objects" else tuple(map(theory.target_name, query.targets))
+    return theory.sorted_models(rows, names)
 
 
 def llmeval_queries(item: dict[str, Any]) -> Iterator[Record]:
@@ -68,17 +65,17 @@ def llmeval_queries(item: dict[str, Any]) -> Iterator[Record]:
     Answers of Base are free text; probes, prompts and the label audit need options. The label is the formal answer.
     """
     raw, original = base_item(item), item["original"]
-    theory, asked = formalization_of(raw), text(original["question"], "question")
-    for place, query in enumerate(theory.queries):
+    formalization, asked = formalization_of(raw), text(original["question"], "question")
+    for place, query in enumerate(formalization.queries):
         if query.type not in ("possible", "necessary"):
             continue
-        answer = published_answer(raw.answers[place], query, theory.constants)
+        answer = published_answer(raw.answers[place], query, formalization.constants)
         yield Record(
             id=f"{raw.id}-{place + 1}",
             benchmark="llmeval_logic_queries",
             split="test",
             context=text(original["background"], "background"),
-            question=_part(asked, place + 1, len(theory.queries)),
+            question=_part(asked, place + 1, len(formalization.queries)),
             options=OPTIONS,
             answer=VERDICTS[query.type].index(str(answer)),
             question_type=query.type,
@@ -111,20 +108,18 @@ def audit_query(record: Record) -> Verdict | None:
     premises, queries = tuple(formulas["premise"]), tuple(formulas["question"])
     item = PublishedBaseItem(record.id, formulas["parameters"], {}, premises, queries, ())
     try:
-        theory = formalization_of(item)
+        formalization = formalization_of(item)
     except ValueError as error:
         return judged(record, None, "not parsed", str(error))
-    answer = decide(theory, where=f"{record.benchmark}, {record.id}").verdicts[0].answer
+    answer = decide(formalization, where=f"{record.benchmark}, {record.id}").verdicts[0].answer
     if answer is None:
         return judged(record, None, "undecided", "Z3's resource limit was reached")
-    derived = OPTIONS[VERDICTS[theory.queries[0].type].index(str(answer))]
+    derived = OPTIONS[VERDICTS[formalization.queries[0].type].index(str(answer))]
     return judged(record, derived, "label", f"the premises say {answer}")
 
 
 def declared(key: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the name and the variables of a translation's key; ``None`` where it is a formula or a sentence."""
-    if key.isalnum() and not key[0].isdigit():
-        return key, ()
     match = re.fullmatch(
         r"\s*([^\W\d]\w*'*)\s*(?:[(（]\s*([^()（）]*)[)）])?\s*", re.sub(r"[{}$\\]", "", key)
     )
@@ -142,8 +137,8 @@ def _query(name: str, text: str) -> Query:
     if len(signs) < 3 or not signs[0][0].isalnum() or signs[1] != "(" or signs[-1] != ")":
         raise ValueError(f"'{text}' is not a query; write type(formula) or type(target, ...)")
     kind = signs[0].lower()
-    if kind not in theories.QUERY_TYPES:
-        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(theories.QUERY_TYPES)}")
+    if kind not in theory.QUERY_TYPES:
+        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(theory.QUERY_TYPES)}")
     arguments = notation.split_arguments(tokens.part(2, len(signs) - 1))
     if not arguments:
         raise ValueError(f"'{text}' asks about nothing")
@@ -212,7 +207,6 @@ def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[s
     return tuple(symbols)
 
 
-@lru_cache(maxsize=256)
 def _kind(sort: str) -> tuple[str, int] | None:
     """Return the kind and arity that a declaration names; ``None`` where it names none that is known."""
     match = re.fullmatch(r"\s*(?:function|predicate|relation)\s*[(（]\s*(\d+)\s*[)）]\s*", sort.lower())

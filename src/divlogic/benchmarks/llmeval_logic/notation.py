@@ -54,10 +54,7 @@ class Tokens(NamedTuple):
 
 def tokens_of(text: str) -> Tokens:
     """Cut a text into tokens; a ValueError says at which column a sign belongs to no formula."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    if "\\" in text:
-        text = _WRAPPED.sub(r"\1", text).replace(r"\_", "_")
+    text = _WRAPPED.sub(r"\1", unicodedata.normalize("NFKC", text)).replace(r"\_", "_")
     signs: list[str] = []
     for word in _TOKEN.findall(text):
         sign = _SIGN.get(word)

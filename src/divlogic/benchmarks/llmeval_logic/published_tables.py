@@ -30,7 +30,12 @@ def measure_published(
     """
     if not any((source / "base").glob("*.json")):
         say(f"{source}: LLMEval-Logic is not here; its tables stay empty.")
-        _write_empty(out)
+        for name in ("composition", "sensitivity"):
+            TABLES[name].write(out / name, [])
+        draw_sensitivity(out / "sensitivity", out / "sensitivity")
+        for name, columns in (("rubric_audit", verify.AUDIT_COLUMNS), ("verification", verify.COLUMNS)):
+            write_csv(out / f"{name}.csv", columns, [])
+            write_json(out / f"{name}.json", {})
         return
     found = read_published(source)
     TABLES["composition"].write(out / "composition", composition(found))
@@ -73,12 +78,3 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
 
 def _sorted(counts: Counter[Any]) -> list[tuple[Any, int]]:
     return sorted(counts.items(), key=lambda pair: str(pair[0]))
-
-
-def _write_empty(out: Path) -> None:
-    for name in ("composition", "sensitivity"):
-        TABLES[name].write(out / name, [])
-    draw_sensitivity(out / "sensitivity", out / "sensitivity")
-    for name, columns in (("rubric_audit", verify.AUDIT_COLUMNS), ("verification", verify.COLUMNS)):
-        write_csv(out / f"{name}.csv", columns, [])
-        write_json(out / f"{name}.json", {})

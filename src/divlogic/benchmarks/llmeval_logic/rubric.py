@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field
 from divlogic.benchmarks.columns import located, read_typed
 from divlogic.benchmarks.llmeval_logic.notation import folded, read_formula, similarity, templated
 from divlogic.logic.deciding import Premises, open_premises
-from divlogic.logic.equivalence import canonical, same_formula
+from divlogic.logic.equivalence import canonical, same_formulas
 from divlogic.logic.syntax import Atom, Negation, Sentence
 from divlogic.logic.theory import Formalization, Query, Symbol, conjunction, substituted, vocabulary
 
@@ -161,10 +161,16 @@ def align_check(check: Check, theory: Formalization) -> AlignedCheck:
     return AlignedCheck(tuple(substituted(sentence, names, names) for sentence in sentences))
 
 
+def aligned_checks(rubric: Rubric, theory: Formalization) -> dict[str, AlignedCheck]:
+    """Return the checks on premises in the symbols of a formalization, by atom id."""
+    atoms = [atom for atom in rubric.atoms if atom.group != "query_alignment"]
+    return {atom.id: align_check(atom.z3_check, theory) for atom in atoms if atom.z3_check}
+
+
 def standings(rubric: Rubric, theory: Formalization) -> dict[str, tuple[Standing, str]]:
     """Return what a formalization says of each atom about premises, by atom id, with the problem if there is one."""
     atoms = [atom for atom in rubric.atoms if atom.group != "query_alignment"]
-    aligned = {atom.id: align_check(atom.z3_check, theory) for atom in atoms if atom.z3_check}
+    aligned = aligned_checks(rubric, theory)
     claims = [each.sentences[0] for each in aligned.values() if each.sentences]
     premises = open_premises(theory.axioms(), claims)
     found: dict[str, tuple[Standing, str]] = {}
@@ -229,13 +235,7 @@ def same_targets(query: Query, targets: Sequence[Sentence], premises: Premises) 
     wanted = query.targets if query.formula is None else (query.formula,)
     if query.formula is not None and len(targets) > 1:
         targets = [conjunction(list(targets))]
-    rest = list(targets)
-    for each in wanted:
-        match = next((other for other in rest if same_formula(each, other, premises)), None)
-        if match is None:
-            return False
-        rest.remove(match)
-    return not rest
+    return same_formulas(wanted, targets, premises)
 
 
 def _of_objects(target: Sentence, variable: str) -> Sentence:

@@ -13,23 +13,23 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
-from divlogic.benchmarks.llmeval_logic.rubric import align_check
+from divlogic.benchmarks.llmeval_logic.rubric import aligned_checks
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
-from divlogic.logic.deciding import quick_decider
+from divlogic.logic.deciding import Space, quick_decider
 from divlogic.logic.equivalence import operands
 from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.smt import OutOfResourcesError, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import MOST_LISTED, Answer, Formalization, conjunction, disjunction
+from divlogic.logic.theory import MOST_LISTED, Answer, Formalization
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 SIGNALS = ("answer", "rubric", "both", "equivalence")
@@ -87,10 +87,10 @@ def sentence_mutants(sentence: Sentence) -> Iterator[tuple[str, Sentence]]:
         case Binary(("∧" | "∨") as sign, _, _):
             parts = operands(sentence, sign)
             name, other = ("and_to_or", "∨") if sign == "∧" else ("or_to_and", "∧")
-            yield name, _chained(other, parts)
+            yield name, reduce(partial(Binary, other), parts)
             for place, part in enumerate(parts):
                 for name, changed in sentence_mutants(part):
-                    yield name, _chained(sign, [*parts[:place], changed, *parts[place + 1 :]])
+                    yield name, reduce(partial(Binary, sign), [*parts[:place], changed, *parts[place + 1 :]])
         case Binary(sign, left, right):
             if sign == "→":
                 yield "converse", Binary("→", right, left)
@@ -107,10 +107,6 @@ def sentence_mutants(sentence: Sentence) -> Iterator[tuple[str, Sentence]]:
             yield name, Quantified(other, variable, body)
             for name, changed in sentence_mutants(body):
                 yield name, Quantified(sign, variable, changed)
-
-
-def _chained(sign: str, parts: list[Sentence]) -> Sentence:
-    return conjunction(parts) if sign == "∧" else disjunction(parts)
 
 
 Counts = Counter[str]
@@ -156,7 +152,10 @@ def item_counts(item: Item) -> dict[str, Counts]:
     """Return the counts of one item by operator."""
     gold = item.formalization
     space = _space(gold)
-    claims = _passed_claims(item, space)
+    checks = aligned_checks(item.criteria(), gold).values()
+    stated = [each.sentences[0] for each in checks if each.sentences]
+    denied = _holds(space, _axioms(space, gold), [Negation(claim) for claim in stated])
+    claims = [claim for claim, possible in zip(stated, denied, strict=True) if not possible]
     first = gold.premises[0].formula
     true = Binary("→", first, first)
     found: defaultdict[str, Counts] = defaultdict(Counter)
@@ -246,20 +245,6 @@ def called_equivalent(gold: Formalization, candidates: Sequence[Mutant]) -> list
 def _change(original: Sentence, changed: Sentence | None) -> Sentence:
     """Return the sentence that holds where a premise and its mutant differ."""
     return Negation(original) if changed is None else Binary("⊕", original, changed)
-
-
-def _passed_claims(item: Item, space: Space | None) -> list[Sentence]:
-    """Return the rubric's formulas on premises that the gold entails."""
-    rubric = item.criteria()
-    aligned = [
-        align_check(atom.z3_check, item.formalization)
-        for atom in rubric.atoms
-        if atom.z3_check is not None and atom.group != "query_alignment"
-    ]
-    claims = [each.sentences[0] for each in aligned if each.sentences]
-    axioms = _axioms(space, item.formalization)
-    refuted = list(_holds(space, axioms, [Negation(claim) for claim in claims]))
-    return [claim for claim, open_ in zip(claims, refuted, strict=True) if not open_]
 
 
 def _row(name: str, counts: Counts) -> dict[str, Any]:

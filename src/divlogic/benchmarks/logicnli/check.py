@@ -32,7 +32,7 @@ from divlogic.logic.grounding import Fact, clauses_over, coded, is_universal, nu
 from divlogic.logic.horn import ALL, EXIST, Literal, Rule
 from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
-from divlogic.logic.syntax import And, Atom, Negation, Quantified, Sentence, joined
+from divlogic.logic.syntax import And, Atom, Binary, Negation, Quantified, Sentence
 from divlogic.records import Record
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
@@ -229,10 +229,10 @@ def _signed_sentence(rule: Rule) -> Sentence:
     if each != ALL and quantified == ALL:
         parts[0] = [Quantified("∀", _SOMEONE, part) for part in parts[0]]
     signs = ["∨" if side.connective == "or" else "∧" for side in sides]
-    premise, conclusion = (reduce(partial(joined, sign), own) for sign, own in zip(signs, parts, strict=True))
+    premise, conclusion = (reduce(partial(Binary, sign), own) for sign, own in zip(signs, parts, strict=True))
     if quantified == EXIST:
         premise = Quantified("∃", _SOMEONE, premise)
-    whole = joined("↔" if rule.equivalence else "→", premise, conclusion)
+    whole = Binary("↔" if rule.equivalence else "→", premise, conclusion)
     return Quantified("∀", _SOMEONE, whole) if each == ALL else whole
 
 

@@ -19,7 +19,7 @@ from divlogic.benchmarks.logicnli import theories
 from divlogic.benchmarks.logicnli.theories import FORMS, STATES, Form, SymbolicRule
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.logic.growing import GrowingProgram, GrowingReach, Promise
+from divlogic.logic.growing import GrowingProgram, Promise
 from divlogic.logic.horn import UNREACHED, Clause, contrapositives
 from divlogic.logic.smt import Z3Clauses
 
@@ -103,7 +103,7 @@ class Skeleton:
         self._used = {self.statement >> 1}
         self._clauses: list[Clause] = []
         self._growing: GrowingProgram
-        self._propagation: GrowingReach | None = None
+        self._propagation: GrowingProgram | None = None
 
     def draw(self, depth: int) -> list[Noise] | None:
         """Draw chains of ``depth`` rules, decoys and noise; return the noise in the order of its addition.
@@ -143,7 +143,7 @@ class Skeleton:
         )
         self._growing.fixed.update(goals)
         if self.shape.reading == "both":
-            self._propagation = GrowingReach(self.size, self._consistent())
+            self._propagation = GrowingProgram(self.size, self._consistent())
         return all(
             self._chain(plan, leaf, goal, [state[number] for state in STATES])
             for number, (plan, leaf, goal) in enumerate(zip(chains, self.facts[:2], goals, strict=True))

@@ -32,7 +32,6 @@ def read_benchmark(
     path: Path,
     format: str | None = None,
     *,
-    split: str | None = None,
     on_problem: OnProblem | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Iterator[Record]:
@@ -41,7 +40,6 @@ def read_benchmark(
     Args:
         path: the file; of a folder or archive every file that has the format is read, in name order.
         format: a name of :data:`FORMATS`; sniffed if left out.
-        split: read only this split (of a folder or archive).
         on_problem: called for each malformed row, which is then skipped.
         columns: field of a record -> the column that holds it, for a user's own table.
 
@@ -49,10 +47,11 @@ def read_benchmark(
         DivLogicError: the path or format is unknown, nothing in it has the format, a document is broken, or,
             without ``on_problem``, a row is malformed.
     """
-    chosen = _format(format) if format else detect_format(path, columns)
+    if format and format not in FORMATS:
+        raise DivLogicError(f"there is no format '{format}'; known: {', '.join(FORMATS)}.")
+    chosen = FORMATS[format] if format else detect_format(path, columns)
     several = Path(path).is_dir() or Path(path).suffix == ".zip"
     files = [file for file in named_files(path, columns) if not several or _has_format(file, chosen)]
-    files = [file for file in files if split is None or not several or file.split == split]
     if not files:
         raise DivLogicError(f"{path}: no file there has the format '{chosen.name}'; name one with --format.")
     seen: dict[str, int] = {}
@@ -91,12 +90,6 @@ def detect_format(path: Path, columns: Mapping[str, str] | None = None) -> Forma
             " in GSM8K), not a few labels: only questions with options can be rotated and scored here."
         )
     raise DivLogicError(f"{path}: {what_is_needed(first)}")
-
-
-def _format(name: str) -> Format:
-    if name not in FORMATS:
-        raise DivLogicError(f"there is no format '{name}'; known: {', '.join(FORMATS)}.")
-    return FORMATS[name]
 
 
 def _has_format(file: SourceFile, one: Format) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from divlogic.benchmarks import columns as column_names
 from divlogic.benchmarks.columns import FEWEST, MOST, Columns, find_columns
@@ -192,10 +195,6 @@ def _options(item: Mapping[str, Any], columns: Columns) -> tuple[list[str], list
 
 
 def _listed(cell: str) -> Any:
-    import ast
-
-    import orjson
-
     if not cell.strip():
         raise ValueError("the field 'options' is empty")
     if cell.lstrip()[0] in "[{":
@@ -211,8 +210,6 @@ def _listed(cell: str) -> Any:
 
 
 def _object(name: str, cell: Any) -> Any:
-    import orjson
-
     if not isinstance(cell, str):
         return cell
     try:

@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 import pyarrow as pa
 
 from divlogic import __version__
 from divlogic.benchmarks.spec import Benchmark, Columns, Licence, ReleaseFacts
+from divlogic.corpora.manifest import Manifest
+from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json
 from divlogic.io.tables import format_cell, read_cells
@@ -26,26 +28,11 @@ if TYPE_CHECKING:
     from huggingface_hub import DatasetCardData
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A corpus whose sentences are in the release.
+class Source(NamedTuple):
+    """A corpus whose sentences are in the release: what of it was read, and what the registry says of it."""
 
-    Attributes:
-        origin: ``embedded``, ``mirror``, ``url``, ... (how the corpus came here; never a local path).
-        part: which part of the corpus was read (``whole``, ``9,842 of 10,000 rows``).
-        sha256: checksum of what was read.
-        citation: authors, title, venue and year.
-    """
-
-    title: str
-    version: str = ""
-    licence: str
-    licence_url: str | None = None
-    origin: str = ""
-    part: str = ""
-    sha256: str | None = None
-    citation: str | None = None
-    homepage: str | None = None
+    manifest: Manifest
+    registered: Corpus | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,22 +120,18 @@ def columns_of(schema: pa.Schema, row: Mapping[str, Any]) -> pa.Schema:
     return pa.schema([field for field in schema if field.name in row])
 
 
-def row_converter(columns: pa.Schema) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """Return a function that turns a record's JSON object into a row of the columns.
+def row_converter(parts: Iterable[pa.Field]) -> Callable[..., dict[str, Any]]:
+    """Return a function that turns a record's JSON object, or a part of it, into a row of the columns.
 
-    It raises ValueError where the record has a field that is no column; the message names it. What the columns are is
-    looked up once: a release has millions of cells.
+    It raises ValueError where the object has a field that is no column; the message names it, after the place that the
+    function is given. What the object leaves out is null. What the columns are is looked up once: a release has
+    millions of cells.
     """
-    to_cells = _object_converter(list(columns))
-    return lambda row: to_cells(row, "")
-
-
-def _object_converter(parts: Sequence[pa.Field]) -> Callable[[Mapping[str, Any], str], dict[str, Any]]:
-    """Return a function of an object and of its place, for messages; what it leaves out is null."""
+    parts = list(parts)
     names = frozenset(part.name for part in parts)
     made = [(part.name, to_cell) for part in parts if (to_cell := _cell_converter(part))]
 
-    def convert(value: Mapping[str, Any], place: str) -> dict[str, Any]:
+    def convert(value: Mapping[str, Any], place: str = "") -> dict[str, Any]:
         if not names >= value.keys():
             unknown = min(value.keys() - names)
             raise ValueError(f"the field '{place}{unknown}' has no column in this release")
@@ -170,9 +153,9 @@ def _cell_converter(field: pa.Field) -> Callable[[Any], Any] | None:
     if not parts:
         return None
     if pa.types.is_struct(field.type):
-        whole = _object_converter(parts)
+        whole = row_converter(parts)
         return lambda value: None if value is None else whole(value, f"{name}.")
-    key, rest = parts[0].name, _object_converter(parts[1:])
+    key, rest = parts[0].name, row_converter(parts[1:])
 
     def entries(value: Mapping[str, Any] | None) -> list[dict[str, Any]] | None:
         if value is None:
@@ -283,13 +266,15 @@ def _fields(column: pa.Field, prefix: str = "") -> Iterator[tuple[str, str, str]
 
 
 def _source(source: Source) -> tuple[str, ...]:
+    manifest, known = source
+    title, licence = manifest.title, manifest.licence
     return (
-        f"[{source.title}]({source.homepage})" if source.homepage else source.title,
-        source.version,
-        f"[{source.licence}]({source.licence_url})" if source.licence_url else source.licence,
-        source.origin,
-        source.part,
-        f"`{source.sha256[:16]}…`" if source.sha256 else "",
+        f"[{title}]({known.homepage})" if known and known.homepage else title,
+        manifest.version,
+        f"[{licence}]({known.licence.url})" if known and known.licence.url else licence,
+        manifest.origin,
+        manifest.part,
+        f"`{manifest.sha256[:16]}…`",
     )
 
 

@@ -16,6 +16,8 @@ from divlogic.benchmarks.release.card import Facts, Source, Split, schema_of
 from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.keys import EXECUTION_KEYS
+from divlogic.corpora.manifest import read_manifest
+from divlogic.corpora.registry import load_registry
 from divlogic.io.imports import load
 from divlogic.io.log import say
 
@@ -47,7 +49,7 @@ def release(
     reports = {title: results / file for title, file in known.reports.items()}
     facts = gather_facts(benchmark, params, corpus_sources(corpora, registry), reports)
     splits = write_release(out, configs, facts, confirmed=results / "z3.json")
-    say(f"{made_of_wanted(benchmark, params, splits)}.")
+    say(f"{made_of_wanted(facts, params, splits)}.")
 
 
 def gather_facts(
@@ -67,9 +69,9 @@ def gather_facts(
     )
 
 
-def made_of_wanted(benchmark: Benchmark, parameters: ReleaseRun, splits: Iterable[Split]) -> str:
+def made_of_wanted(facts: Facts, parameters: ReleaseRun, splits: Iterable[Split]) -> str:
     """Return how many instances each split of the first configuration has, and how many were wanted if that is more."""
-    known: ReleaseFacts = load(benchmark.release)
+    known = facts.known
     values: Any = parameters.model_dump(mode="json")
     made = {split.name: split.rows for split in splits if split.config == next(iter(known.configs))}
     said = []
@@ -77,37 +79,13 @@ def made_of_wanted(benchmark: Benchmark, parameters: ReleaseRun, splits: Iterabl
         wanted = reduce(getitem, known.wanted[split].split("."), values) if split in known.wanted else 0
         count = made.get(split, 0)
         said.append(f"{split} {count:,}" + (f" of {wanted:,} wanted" if count < wanted else ""))
-    return f"{benchmark.generated_title}: {', '.join(said)}"
+    return f"{facts.benchmark.generated_title}: {', '.join(said)}"
 
 
 def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tuple[Source, ...]:
     """Read the provenance of the sentences from manifests; licences, citations and home pages are the registry's."""
-    from divlogic.corpora.manifest import read_manifest
-    from divlogic.corpora.registry import load_registry
-
     registered = load_registry(registry) if registry is not None else {}
-    found = []
-    for folder in folders:
-        manifest = read_manifest(folder)
-        entry = registered.get(manifest.corpus)
-        citation = entry.citation if entry else None
-        cited = (
-            f"{citation.authors} ({citation.year}). {citation.title}. {citation.venue}." if citation else None
-        )
-        found.append(
-            Source(
-                title=manifest.title,
-                version=manifest.version,
-                licence=manifest.licence,
-                licence_url=entry.licence.url if entry else None,
-                origin=manifest.origin,
-                part=manifest.part,
-                sha256=manifest.sha256,
-                citation=cited,
-                homepage=entry.homepage if entry else None,
-            )
-        )
-    return tuple(found)
+    return tuple(Source(one, registered.get(one.corpus)) for one in map(read_manifest, folders))
 
 
 def _without_execution(values: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.benchmarks.logicnli.premises import ParsedPremises
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, variables
+from divlogic.logic import Binary, Formula, Not, Var, variables
 from divlogic.prior_knowledge.shortcuts.patterns import FORMS, SymbolicClause
 
 Array: TypeAlias = NDArray[np.float64]
@@ -257,10 +257,10 @@ def parts_of(
     match formula:
         case Not(operand):
             yield from parts_of(operand, place, not favours, level + 1)
-        case Implies(left, right):
+        case Binary("→", left, right):
             yield from parts_of(left, "before", not favours, level + 1)
             yield from parts_of(right, "behind", favours, level + 1)
-        case And(left, right) | Or(left, right):
+        case Binary("∧" | "∨", left, right):
             yield from parts_of(left, "joined", favours, level + 1)
             yield from parts_of(right, "joined", favours, level + 1)
 
@@ -268,12 +268,16 @@ def parts_of(
 def connectives(premises: Sequence[Formula]) -> list[float]:
     """Count the forms of premises, and the connectives and negations inside them."""
     counts = Counter(chain.from_iterable(map(_forms, premises)))
-    return [float(counts[key]) for key in product((Var, Not, And, Or, Implies), range(3))]
+    kinds: tuple[type | str, ...] = (Var, Not, "∧", "∨", "→")
+    return [float(counts[key]) for key in product(kinds, range(3))]
 
 
 @lru_cache(maxsize=50_000)
-def _forms(formula: Formula) -> tuple[tuple[type, int], ...]:
-    return tuple((type(part), min(level, 2)) for part, _, _, level in parts_of(formula))
+def _forms(formula: Formula) -> tuple[tuple[type | str, int], ...]:
+    return tuple(
+        (part.sign if isinstance(part, Binary) else type(part), min(level, 2))
+        for part, _, _, level in parts_of(formula)
+    )
 
 
 def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
@@ -308,7 +312,8 @@ def needed_denials(formula: Formula) -> frozenset[tuple[str, bool]]:
     A disjunction of which one literal is denied nowhere contradicts nothing: that literal can be true.
     """
     parts = parts_of(formula)
-    if any(isinstance(part, And if favours else (Or, Implies)) for part, _, favours, _ in parts):
+    joined = [(part.sign, favours) for part, _, favours, _ in parts if isinstance(part, Binary)]
+    if any(sign in ("∧" if favours else "∨→") for sign, favours in joined):
         return frozenset()
     return literals(Not(formula))
 

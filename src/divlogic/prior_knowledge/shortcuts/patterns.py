@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, parse
+from divlogic.logic import Binary, Formula, Not, Var, parse
 from divlogic.records import Record
 
 FORMS = ("literal", "→", "∨", "¬∧")
@@ -83,14 +83,14 @@ def read_clause(text: str) -> SymbolicClause | None:
     single = _literal(formula)
     if single:
         return SymbolicClause("literal", (), single)
-    if not isinstance(formula, Implies) or not (behind := _literal(formula.right)):
+    if not isinstance(formula, Binary) or formula.sign != "→" or not (behind := _literal(formula.right)):
         return None
     kind: str
     parts: tuple[Formula, ...]
     match formula.left:
-        case Or(left, right):
+        case Binary("∨", left, right):
             kind, parts = "∨", (left, right)
-        case Not(And(left, right)):
+        case Not(Binary("∧", left, right)):
             kind, parts = "¬∧", (left, right)
         case other:
             kind, parts = "→", (other,)

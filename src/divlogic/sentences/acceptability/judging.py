@@ -81,7 +81,9 @@ class Judge:
         known = language.frequencies(KNOWN)
         self._frequency = {word: times for word, times in known.items() if word.isalpha()}
         self._near = _by_shortened_forms(word for word in self._frequency if len(word) >= 3)
-        self._spelling = Spelling(language)
+        self._written = {word: times for word, times in language.written(LEAST).items() if word.isalpha()}
+        self._near_written = _by_shortened_forms(word for word in self._written if len(word) >= _SHORTEST - 1)
+        self._rival = lru_cache(maxsize=50_000)(self._find_rival)
         self._others = lru_cache(maxsize=50_000)(self._find_others)
         self._known_forms = lru_cache(maxsize=50_000)(
             lambda word: sorted(_forms(word) & self._frequency.keys() - {word})
@@ -100,7 +102,7 @@ class Judge:
             *self._verbs(words),
             *self._second_verbs(tokens, words),
             *self._capitals(tokens),
-            *((self._spelling.probability(token, not at), WORD) for at, token in enumerate(tokens)),
+            *((self.spelling(token, not at), WORD) for at, token in enumerate(tokens)),
             (1.0, WORD),
         )
 
@@ -187,7 +189,8 @@ class Judge:
             before, word, after = line[at - 1 : at + 2]
             if before not in _BEFORE_FORMS:
                 continue
-            if before in lexicon.BE and follows(before, word) <= 1 and _is_base_form(word):
+            base = is_only_verb(word) and word in lemmas_of(word)["VERB"] and not has_participle(word)
+            if base and before in lexicon.BE and follows(before, word) <= 1:
                 yield 0.0, VERB  # *to be desecrate*
             if word not in self._frequency:
                 continue
@@ -250,6 +253,37 @@ class Judge:
                     found.setdefault(other, _SPELLING)
         return tuple(sorted(found.items()))
 
+    def spelling(self, token: Token, opens: bool) -> float:
+        """Return the probability that a word is meant as it is spelt, by how often it and similar ones occur.
+
+        Where it opens a sentence, capitals were not counted.
+        """
+        word = token.lower
+        if len(word) < _SHORTEST or not word.isalpha() or in_dictionary(word):
+            return 1.0
+        rival = self._rival(word)
+        if not rival:
+            return 1.0
+        times = self._language.used("small", word) + self._language.used("capital", word)
+        own = max(0.0, times - (not opens or token.text.islower())) + _OWN
+        return own / (own + _SLIPS * rival)
+
+    def _find_rival(self, word: str) -> float:
+        """Return how often the most frequent word occurs that this one may be a misspelling of; 0: none.
+
+        It is not its plural, and begins as it does.
+        """
+        found = {other for form in shortened(word) for other in self._near_written.get(form, ())}
+        found.update(word[:at] + letters + word[at:] for at in range(1, len(word)) for letters in _LIGATURES)
+        return max(
+            (
+                self._written.get(other, 0.0)
+                for other in found
+                if other[0] == word[0] and other.rstrip("s") != word.rstrip("s")
+            ),
+            default=0.0,
+        )
+
 
 def _is_in_name(tokens: Sentence, at: int) -> bool:
     """Return whether a capitalised word belongs to a longer name (*the Department of Finance*)."""
@@ -257,11 +291,6 @@ def _is_in_name(tokens: Sentence, at: int) -> bool:
     while first > 0 and tokens[first].lower in _JOINING:
         first -= 1
     return any(other.text[0].isupper() for other in (tokens[first], *tokens[at + 1 : at + 2]))
-
-
-def _is_base_form(word: str) -> bool:
-    """Return whether the dictionary knows a word only as a verb in its base form."""
-    return is_only_verb(word) and word in lemmas_of(word)["VERB"] and not has_participle(word)
 
 
 def _is_one_letter_off(word: str, other: str) -> bool:
@@ -289,42 +318,6 @@ def _forms(word: str) -> set[str]:
     if word.endswith(("man", "men")):
         forms.add(word[:-2] + ("en" if word.endswith("man") else "an"))
     return {form for form in forms if len(form) >= 3}
-
-
-class Spelling:
-    """Judges how words are spelt by how often they and similar ones occur, with or without a capital."""
-
-    def __init__(self, language: Language) -> None:
-        self._language = language
-        self._known = {word: times for word, times in language.written(LEAST).items() if word.isalpha()}
-        self._near = _by_shortened_forms(word for word in self._known if len(word) >= _SHORTEST - 1)
-        self._rival = lru_cache(maxsize=50_000)(self._find_rival)
-
-    def probability(self, token: Token, opens: bool) -> float:
-        """Return the probability that a word is meant as it is spelt.
-
-        Where it opens a sentence, capitals were not counted.
-        """
-        word = token.lower
-        if len(word) < _SHORTEST or not word.isalpha() or in_dictionary(word):
-            return 1.0
-        rival = self._rival(word)
-        if not rival:
-            return 1.0
-        times = self._language.used("small", word) + self._language.used("capital", word)
-        own = max(0.0, times - (not opens or token.text.islower())) + _OWN
-        return own / (own + _SLIPS * rival)
-
-    def _find_rival(self, word: str) -> float:
-        """Return how often the most frequent word occurs that this one may be a misspelling of; 0: none."""
-        found = {other for form in shortened(word) for other in self._near.get(form, ())}
-        found.update(word[:at] + letters + word[at:] for at in range(1, len(word)) for letters in _LIGATURES)
-        return max((self._known.get(other, 0.0) for other in found if _may_be(word, other)), default=0.0)
-
-
-def _may_be(word: str, other: str) -> bool:
-    """Return whether a word may be meant to be another one: not its plural, and none that begins otherwise."""
-    return other != word and other[0] == word[0] and other.rstrip("s") != word.rstrip("s")
 
 
 def _by_shortened_forms(words: Iterable[str]) -> dict[str, list[str]]:

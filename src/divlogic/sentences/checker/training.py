@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Container
-from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -52,10 +51,12 @@ def draw_pairs(
         name, premise = row["corpus"], str(row["premise_id"])
         if (name, premise) in without:
             continue
-        key, share = _key(name, premise, seed)
+        digest = hashlib.blake2b(f"checker {seed} {name} {premise}".encode(), digest_size=9).digest()
         found = Labelled(name, (row["premise"], row["hypothesis"]), LABELS.index(row["label"]))
-        place = tested[name] if share < _TESTED_SHARE else trained[row["label"]]
-        place.add((key, row["label"] if place is tested.get(name) else ""), str(row["pair_id"]), found)
+        place = tested[name] if digest[8] < _TESTED_SHARE else trained[row["label"]]
+        place.add(
+            (digest[:8].hex(), row["label"] if place is tested.get(name) else ""), str(row["pair_id"]), found
+        )
     lacking = [label for label, kept in trained.items() if not kept.rows()]
     if lacking:
         raise DivLogicError(
@@ -66,12 +67,6 @@ def draw_pairs(
         [row for kept in trained.values() for row in kept.rows()],
         [row for name in sorted(tested) for row in tested[name].rows()],
     )
-
-
-@lru_cache(maxsize=16)  # the pairs of a premise follow one another
-def _key(corpus: str, premise: str, seed: int) -> tuple[str, int]:
-    digest = hashlib.blake2b(f"checker {seed} {corpus} {premise}".encode(), digest_size=9).digest()
-    return digest[:8].hex(), digest[8]
 
 
 class _Lowest:

@@ -15,7 +15,7 @@ from divlogic.benchmarks.divlogiceval.quartets import directed_setting, draw_qua
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.logic import Implies, Not, entails, negate, satisfiable
+from divlogic.logic import Binary, Not, entails, negate, satisfiable
 
 SETTINGS = DivLogicEvalParameters()
 PARITY = DivLogicEvalParameters(directed_share=0.0)
@@ -64,7 +64,7 @@ def test_each_option_is_right_in_its_own_passage_only_and_nothing_is_vacuous(qua
                     )
                     given, goal = [*premises, option], formula(quartet.conclusion)
                 assert entails(given, goal) == ((at == answer) != (kind == "3e1c"))
-                assert isinstance(goal, Implies)
+                assert isinstance(goal, Binary) and goal.sign == "→"
                 assert not entails(given, goal.right) and not entails(given, negate(goal.left))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +19,8 @@ from divlogic.benchmarks.justlogic.realise import (
     load_templates,
 )
 from divlogic.draws import Draws
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, equivalent
+from divlogic.logic import Formula, Implies, Not, Or, Var, equivalent
+from divlogic.logic.syntax import And
 
 TEMPLATES = load_templates()
 FRAMES = [(kind, frame) for kind, frames in TEMPLATES.premises.items() for frame in frames]
@@ -123,4 +125,4 @@ def _atoms(formula: Formula) -> Formula:
             return Not(atom) if name[0] == "n" else atom
         case Not(operand):
             return Not(_atoms(operand))
-    return type(formula)(_atoms(formula.left), _atoms(formula.right))
+    return replace(formula, left=_atoms(formula.left), right=_atoms(formula.right))

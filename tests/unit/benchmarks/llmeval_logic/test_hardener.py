@@ -10,7 +10,7 @@ import pytest
 
 from divlogic.benchmarks.llmeval_logic.draw import GATES, Tally, draw
 from divlogic.benchmarks.llmeval_logic.facts import merged, seed_verdicts, write_sets
-from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
+from divlogic.benchmarks.llmeval_logic.hardener.draft import MAX_ATOMS, draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     HardItem,
     decided_answers,
@@ -21,7 +21,6 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import (
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, bridge
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE
 from divlogic.benchmarks.llmeval_logic.hardener.questions import YES_OR_NO, answer_in
-from divlogic.benchmarks.llmeval_logic.hardener.space import MAX_ATOMS, Space, ground_atoms
 from divlogic.benchmarks.llmeval_logic.hardener.wording import ChineseWording
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.realise import write_shard
@@ -30,7 +29,7 @@ from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed, read_scenarios, 
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.logic.deciding import decide
+from divlogic.logic.deciding import Space, decide, ground_atoms
 from divlogic.logic.equivalence import canonical
 from divlogic.logic.syntax import negate
 from divlogic.logic.theory import Gloss, Symbol
@@ -72,7 +71,7 @@ def test_both_deciders_give_the_recorded_answers(items: list[HardItem]) -> None:
 
 def test_every_premise_but_a_distractor_is_necessary_to_some_answer(items: list[HardItem]) -> None:
     for item in items[::3]:
-        space = Space(item.theory.symbols)
+        space = Space(item.theory.symbols, MAX_ATOMS)
         for premise in item.theory.premises:
             rest = [other for other in item.theory.premises if other is not premise]
             models = (space.conjunction(p.formula for p in supposed(rest, q)) for q in item.questions)
@@ -111,7 +110,7 @@ def _literals(expression):
 
 def test_no_list_states_one_thing_twice_or_repeats_a_condition(items: list[HardItem]) -> None:
     for item in items:
-        space = Space(item.theory.symbols)
+        space = Space(item.theory.symbols, MAX_ATOMS)
         conditions = {space.table(premise.formula) for premise in item.theory.premises}
         for question in item.questions:
             tables = [space.table(statement.formula) for statement in question.statements]
@@ -265,7 +264,7 @@ def test_distractors_say_nothing_of_the_other_propositions_or_follow(seeds: list
         done = distractor.apply(draft_of(seed), Draws(2, number))
         if seed.item.contradictory or done is None or len(ground_atoms(done.symbols)) > MAX_ATOMS:
             continue
-        space = Space(done.symbols)
+        space = Space(done.symbols, MAX_ATOMS)
         added = [premise for premise in done.premises if premise.role == "distractor"]
         rest = space.conjunction(premise.formula for premise in done.premises if premise.role != "distractor")
         assert added and rest & space.conjunction(premise.formula for premise in added)
@@ -333,7 +332,7 @@ def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -
         theory = seed.item.formalization
         if (theory.domain == "open" and theory.constants) or len(ground_atoms(theory.symbols)) > 16:
             continue
-        space = Space(theory.symbols)
+        space = Space(theory.symbols, MAX_ATOMS)
         true = space.conjunction(premise.formula for premise in theory.premises)
         decision = decide(theory)
         assert bool(true) == decision.satisfiable

@@ -13,12 +13,17 @@ import yaml
 from divlogic.benchmarks.made import DIVLOGICEVAL, JUSTLOGIC
 from divlogic.benchmarks.release.gather import Source, corpus_sources, gather_facts, made_of_wanted
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
+from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import write_listing
 from divlogic.library.dataset import create
 from divlogic.parameters import Parameters, validate
 
 KINDS = ("3c1e", "3e1c", "missing_premise")
+MANIFEST = Manifest(
+    *("captions", "Captions", "1", "CC0 1.0", ("nli",), "embedded", "embedded", "whole"),
+    (ManifestFile("rows.jsonl", 3, "cd" * 32, 1, "nli", "whole", "embedded"),),
+)
 
 
 @cache
@@ -54,10 +59,7 @@ def facts(tmp_path):
     write_listing(
         tmp_path / "verification", columns, [{"question_type": "all", "instances": 7, "share": 0.25}]
     )
-    source = Source(
-        title="Captions", version="1", licence="CC0 1.0", origin="embedded", part="whole", sha256="ab" * 32
-    )
-    return gather_facts(DIVLOGICEVAL, Parameters(), [source], {"Labels by level": report})
+    return gather_facts(DIVLOGICEVAL, Parameters(), [Source(MANIFEST)], {"Labels by level": report})
 
 
 @pytest.fixture
@@ -112,14 +114,14 @@ def test_what_belongs_together_stands_in_the_keys_and_not_in_the_test_file(tmp_p
     assert "`keys/divlogiceval.jsonl`" in (folder / "README.md").read_text("utf-8")
 
 
-def test_a_release_says_what_was_made_of_what_was_wanted(release):
+def test_a_release_says_what_was_made_of_what_was_wanted(release, facts):
     _, _, splits = release
     splits_wanted = {"test": 9_000, "unpolished": 6}
     parameters = validate({"benchmarks": {"divlogiceval": {"splits": splits_wanted}}})
-    said = made_of_wanted(DIVLOGICEVAL, parameters, splits)
+    said = made_of_wanted(facts, parameters, splits)
     assert said == f"DivLogicEval: test {ROW_GROUP + 7:,} of 9,000 wanted, unpolished 6"
     alone = [split for split in splits if split.name == "test"]
-    assert made_of_wanted(DIVLOGICEVAL, parameters, alone).endswith("unpolished 0 of 6 wanted")
+    assert made_of_wanted(facts, parameters, alone).endswith("unpolished 0 of 6 wanted")
 
 
 def test_the_croissant_file_is_valid_and_yields_the_records(release):
@@ -273,21 +275,8 @@ def test_a_missing_or_empty_report_is_named(tmp_path, facts):
 
 
 def test_provenance_is_read_from_the_manifest_of_a_corpus_folder(tmp_path):
-    from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
-
-    file = ManifestFile("rows.jsonl", 3, "cd" * 32, 1, "nli", "whole", "embedded")
-    manifest = Manifest(
-        "captions", "Captions", "1", "CC0 1.0", ("nli",), "embedded", "embedded", "whole", (file,)
-    )
-    write_manifest(tmp_path, manifest)
-    (source,) = corpus_sources([tmp_path])
-    assert (source.title, source.licence, source.origin, source.part) == (
-        "Captions",
-        "CC0 1.0",
-        "embedded",
-        "whole",
-    )
-    assert source.sha256 == manifest.sha256
+    write_manifest(tmp_path, MANIFEST)
+    assert corpus_sources([tmp_path]) == (Source(MANIFEST),)
     with pytest.raises(DivLogicError, match="MANIFEST"):
         corpus_sources([tmp_path / "nowhere"])
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Literal
 
-from divlogic.benchmarks.llmeval_logic.hardener.space import ground_atoms
 from divlogic.benchmarks.llmeval_logic.hardener.wording import TEMPLATES, ChineseWording, Language, both, said
 from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed
+from divlogic.logic.deciding import Space, ground_atoms
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import Formalization, Gloss, Premise, Role, Symbol
+
+MAX_ATOMS = 18
+"""Largest number of (ground) atoms whose valuations are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,10 @@ class Draft:
     def first_order(self) -> bool:
         """Whether it has constants."""
         return any(symbol.kind == "const" for symbol in self.symbols)
+
+    def space(self) -> Space:
+        """Return its valuations, among which the hardener searches; a ValueError if there are too many."""
+        return Space(self.symbols, MAX_ATOMS)
 
     def core_atoms(self) -> list[Atom]:
         """Return the atoms that sub-questions may be about; those of one thing twice, as "R(a, a)", read oddly."""
@@ -76,10 +83,6 @@ class Draft:
         symbols = tuple(symbols)
         names = [symbol.name for symbol in symbols if symbol.kind != "const" and core]
         return replace(self, symbols=(*self.symbols, *symbols), core=(*self.core, *names))
-
-    def applied(self, name: str) -> Draft:
-        """Return the draft with the name of an operator noted."""
-        return replace(self, operators=(*self.operators, name))
 
     def theory(self) -> Formalization:
         """Return the theory."""

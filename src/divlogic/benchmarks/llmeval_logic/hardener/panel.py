@@ -16,7 +16,7 @@ from functools import cache
 
 from divlogic.benchmarks.llmeval_logic.hardener.item import SubQuestion, supposed
 from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
+from divlogic.logic.deciding import Space
 from divlogic.logic.grounding import grounded
 from divlogic.logic.syntax import Negation, Sentence, variables
 from divlogic.logic.theory import Premise, Symbol, target_name

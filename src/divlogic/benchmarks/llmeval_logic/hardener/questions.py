@@ -11,8 +11,8 @@ from divlogic.benchmarks.llmeval_logic.hardener import wording
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft
 from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, SubQuestion, labelled, queries_of
 from divlogic.benchmarks.llmeval_logic.hardener.operators import opposite, signed
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.draws import Draws
+from divlogic.logic.deciding import Space
 from divlogic.logic.expressions import read_expression, to_expression
 from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import Answer, Gloss, Premise, Query, QueryType, Symbol, goals_of, target_name
@@ -103,7 +103,6 @@ class QuestionPool:
     def __init__(self, draft: Draft, space: Space, draws: Draws) -> None:
         self.draft, self.space, self.draws = draft, space, draws
         self.words: wording.ChineseWording = draft.wording
-        self.symbols = {symbol.name: symbol for symbol in draft.symbols}
         self.tables = {premise.id: space.table(premise.formula) for premise in draft.premises}
         self._truths = cache(self._without)
         self.true = self._truths((), ())[""]
@@ -223,7 +222,7 @@ class QuestionPool:
             expression: Any = [symbol.name, *terms]
             if self.draws.chance(0.3):
                 expression = ["not", expression]
-            formula = read_expression(expression, {**self.symbols, "x": Symbol("x", "const")})
+            formula = read_expression(expression, {**self.words.symbols, "x": Symbol("x", "const")})
             query = Query("q", "enumerate_objects", formula, variable="x", expression=expression)
             yield self._question(query)
 
@@ -235,7 +234,7 @@ class QuestionPool:
         for _ in range(8 * _STATEMENTS):
             may_be_conditional = kind == "statements_all" and not conditionals
             expression = self._compound(literal=0.5, conditional=may_be_conditional)
-            sentence = read_expression(expression, self.symbols)
+            sentence = read_expression(expression, self.words.symbols)
             table = self.space.table(sentence)
             if not self._fresh(table) or table in seen:
                 continue
@@ -263,7 +262,7 @@ class QuestionPool:
         """Return a question whose answer is the one wanted and no single condition's; ``None`` if draws find none."""
         for _ in range(12):
             expression = self._compound(conditional=kind == "necessary")
-            sentence = read_expression(expression, self.symbols)
+            sentence = read_expression(expression, self.words.symbols)
             query = Query("q", kind, sentence, expression=expression)
             bare = SubQuestion("", kind, "added", Gloss(), query)
             table = self.space.table(sentence)
@@ -348,7 +347,7 @@ class QuestionPool:
             constants = [symbol for symbol in self.draft.symbols if symbol.kind == "const"]
             values["noun"] = noun = getattr(self.draft.things, language)
             this = Symbol("x", "const", gloss=wording.both(lambda each: wording.said("that", each, noun)))
-            words = wording.ChineseWording({**self.symbols, "x": this}, self.draft.things)
+            words = wording.ChineseWording({**self.words.symbols, "x": this}, self.draft.things)
             shown = [getattr(symbol.gloss, language) for symbol in constants]
         else:
             shown = [words.clause(to_expression(target), language) for target in query.targets]
