@@ -7,7 +7,6 @@ from typing import Literal
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Clause, analyse, has_joined_verbs
-from divlogic.sentences.lexicon import inflect, is_only_verb, lemma_of
 from divlogic.sentences.subject import coordinated
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Refused, Sentence, Token
 
@@ -227,7 +226,9 @@ def of_members(tokens: Sentence, start: int) -> Sentence:
     opener = _GROUPS.get(tokens[start + 1].lower) if tokens[start + 2 : start + 3] else None
     head = _head_noun(members[1:] if members and _is_number(members[0]) else members)
     if opener is not None and tokens[start + 2].lower == "of" and lexicon.is_animate(head):
-        plural = _PLURAL_OF.get(verb.lower, lemma_of(verb.lower, "VBZ") if verb.tag == "VBZ" else verb.lower)
+        plural = _PLURAL_OF.get(
+            verb.lower, lexicon.lemma_of(verb.lower, "VBZ") if verb.tag == "VBZ" else verb.lower
+        )
         if plural is None or clause.negation is not None or members[0].tag in ("DT", "PRP$"):
             raise Refused("agreement")
         counted = _is_number(members[0]) or (start and opener == "some")
@@ -237,7 +238,7 @@ def of_members(tokens: Sentence, start: int) -> Sentence:
         verb = Token(plural, "VBP" if verb.tag == "VBZ" else verb.tag)
     elif not start and tokens[clause.head].lower in lexicon.COLLECTIONS and clause.kind != "do":
         singular = _SINGULAR_OF.get(
-            verb.lower, inflect(verb.lower, "VBZ") if verb.tag in ("VBP", "VB") else verb.lower
+            verb.lower, lexicon.inflect(verb.lower, "VBZ") if verb.tag in ("VBP", "VB") else verb.lower
         )
         if singular is None:
             raise Refused("agreement")
@@ -294,11 +295,13 @@ def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:
         mark = "not" if word in UNCONTRACTED else "n't"
         verb = (Token(CONTRACTED.get(word, finite.text), finite.tag), Token(mark, "RB"))
         return (*rest[: clause.finite], *verb, *rest[clause.finite + 1 :])
-    lemma = lemma_of(finite.lower, "VBP" if finite.tag == "VB" else finite.tag)
+    lemma = lexicon.lemma_of(finite.lower, "VBP" if finite.tag == "VB" else finite.tag)
     if lemma is None or lemma == "be":
         raise Refused("not_negatable")
     following = tokens[clause.last + 1 : clause.last + 2]
-    if lemma == "have" and any(word.tag not in ADJECTIVES and is_only_verb(word.lower) for word in following):
+    if lemma == "have" and any(
+        word.tag not in ADJECTIVES and lexicon.is_only_verb(word.lower) for word in following
+    ):
         raise Refused("verb_form")  # *has undergone/RP a change*
     helper = (Token(DO_FORMS[finite.tag], finite.tag), Token("n't", "RB"))
     # *didn't always talk*: the helper goes before the adverbs that stand before the verb.
@@ -313,7 +316,7 @@ def _restored(tokens: Sentence, clause: Clause) -> Sentence:
     if clause.kind != "do":
         return (*rest[: clause.finite], Token(FULL.get(finite.lower, finite.text), finite.tag), *rest[after:])
     tag = {"does": "VBZ", "do": "VBP", "did": "VBD"}[finite.lower]
-    form = inflect(rest[clause.last].lower, tag)
+    form = lexicon.inflect(rest[clause.last].lower, tag)
     if form is None:
         raise Refused("not_negatable")
     return (*rest[: clause.finite], *rest[after : clause.last], Token(form, tag), *rest[clause.last + 1 :])

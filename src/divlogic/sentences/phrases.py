@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.lexicon import can_be_verb, has_participle, in_dictionary, is_participle, lemma_of
 from divlogic.sentences.tokens import (
     ADJECTIVES,
     FINITE,
@@ -62,7 +61,7 @@ def subject_of(tokens: Sentence) -> tuple[int, Number]:
         tokens[i].tag == "NN"
         and lexicon.is_animate(tokens[i].lower)
         and tokens[i + 1].tag in NOUNS
-        and can_be_verb(tokens[i + 1].lower)
+        and lexicon.can_be_verb(tokens[i + 1].lower)
         and not lexicon.is_animate(tokens[i + 1].lower)
         for i in range(len(tokens) - 1)
     ):
@@ -166,7 +165,7 @@ def verb_group(tokens: Sentence, finite: int) -> tuple[Kind, int | None, int]:
     if word in lexicon.DO and (negation is not None or (following and following.tag in ("VB", "VBP"))):
         if negation is None:
             raise Refused("emphatic_do")
-        if following is None or not can_be_verb(following.lower):
+        if following is None or not lexicon.can_be_verb(following.lower):
             raise Refused("no_verb")
         return "do", negation, cursor
     if tokens[finite].tag == "MD":
@@ -195,10 +194,10 @@ def _after_be(tokens: Sentence, be: int, negation: int | None) -> int:
         return inner if inner < len(tokens) and tokens[inner].tag in ("VBN", "VBD") else cursor
     if token.tag in ("VBG", "VBN", "VBD"):
         # *are wait for food*, *is broke down*: no participle, or a second finite verb.
-        if not is_participle(token.lower, "VBG" if token.tag == "VBG" else "VBN"):
+        if not lexicon.is_participle(token.lower, "VBG" if token.tag == "VBG" else "VBN"):
             raise Refused("verb_form")
         return cursor
-    if token.tag in ("VB", "VBP") or (token.tag == "NN" and lemma_of(token.lower, "VBP")):
+    if token.tag in ("VB", "VBP") or (token.tag == "NN" and lexicon.lemma_of(token.lower, "VBP")):
         after = tokens[cursor + 1].tag if cursor + 1 < len(tokens) else "."
         if after in ("IN", "DT", "RP", "PRP$") and cursor == alone + 1:
             raise Refused("verb_form")
@@ -218,7 +217,7 @@ def _after_modal(tokens: Sentence, cursor: int) -> int:
         if inner < len(tokens) and _is_past_participle(tokens[inner]):
             return inner
         return cursor
-    if token.tag in ("VB", "VBP") or (token.tag in NOUNS and lemma_of(token.lower, "VBP")):
+    if token.tag in ("VB", "VBP") or (token.tag in NOUNS and lexicon.lemma_of(token.lower, "VBP")):
         return cursor
     raise Refused("no_verb")
 
@@ -226,7 +225,7 @@ def _after_modal(tokens: Sentence, cursor: int) -> int:
 def _is_past_participle(token: Token) -> bool:
     if token.tag not in ("VBN", "VBD"):
         return False
-    if not is_participle(token.lower, "VBN"):
+    if not lexicon.is_participle(token.lower, "VBN"):
         raise Refused("verb_form")
     # *has bright plumage*, *have bells*: the tagger's mistake, *have* is the main verb there.
-    return has_participle(token.lower) or not in_dictionary(token.lower)
+    return lexicon.has_participle(token.lower) or not lexicon.in_dictionary(token.lower)

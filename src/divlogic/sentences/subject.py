@@ -15,7 +15,6 @@ from typing import Literal
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Clause, analyse
-from divlogic.sentences.lexicon import lemmas_of
 from divlogic.sentences.phrases import is_marked_plural
 from divlogic.sentences.tokens import (
     ADJECTIVES,
@@ -342,7 +341,9 @@ def _meaning(word: str) -> tuple[frozenset[str], frozenset[str]] | None:
     word = word.strip(".,'")
     if not word or word in _LIGHT:
         return None
-    known = ("person",) if word == "people" else (word, *chain.from_iterable(lemmas_of(word).values()))
+    known = (
+        ("person",) if word == "people" else (word, *chain.from_iterable(lexicon.lemmas_of(word).values()))
+    )
     return frozenset(known), frozenset().union(*map(_above, known))
 
 

@@ -6,12 +6,11 @@ Of the proposals the smallest change is kept that is small enough and leaves the
 from __future__ import annotations
 
 import dataclasses
-import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -236,7 +235,7 @@ def connectives(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@functools.cache
+@cache
 def _logical_words() -> frozenset[str]:
     """Return the words of the frames and introducers that carry the logic, and the negations."""
     templates = load_templates()
