@@ -132,9 +132,19 @@ def _answers(scores: list[SampleScore]) -> Answers:
     """Put the scores of the rotations together; a sample without a score counts as unanswered."""
     predictions = []
     for sample in scores:
-        asked, gold = about(sample), _noted(sample).get("gold", "A")
-        named = ("", "", "", str(asked["instance"]), gold, sample.score.answer)
-        predictions.append(Prediction(*named, rotation=int(asked["rotation"]), choices=len(asked["names"])))
+        asked = about(sample)
+        predictions.append(
+            Prediction(
+                benchmark="",
+                model="",
+                prompt="",
+                instance=str(asked["instance"]),
+                gold=_noted(sample).get("gold", "A"),
+                predicted=sample.score.answer,
+                rotation=int(asked["rotation"]),
+                choices=len(asked["names"]),
+            )
+        )
     (answers,) = answers_of(predictions).values()
     return answers
 

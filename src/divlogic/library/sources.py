@@ -222,7 +222,7 @@ class ILogicEvalSource(DivLogicEvalSource):
 class LLMEvalLogicSource(ItemSource):
     """Scenarios with several sub-questions; an answer is a JSON object from the number of each to its answer."""
 
-    room, version, data = "llmeval_logic", 3, {"seeds": "seeds.jsonl"}
+    room, version, data = "llmeval_logic", 4, {"seeds": "seeds.jsonl"}
 
     @classmethod
     def parameters_model(cls) -> type[Section]:

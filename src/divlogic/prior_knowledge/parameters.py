@@ -48,7 +48,7 @@ class ShortcutParameters(Section):
     least_judged: int = Field(
         3000,
         ge=100,
-        description="instances from which an interval must end below its limit; that of fewer, from 200 on, must begin below it",
+        description="instances from which an interval must end below its limit; that of 200 or more must begin there",
     )
     options: float = Field(
         28.0,

@@ -356,7 +356,7 @@ for _kind, _members in lexicon.LISTS["kinds"].items():
 
 @lru_cache(maxsize=50_000)
 def _may_be(head: str) -> frozenset[str]:
-    """Return a subject and every kind that it may belong to: a noun of which the lexicon knows nothing may be any role."""
+    """Return a subject and every kind that it may belong to: a noun that the lexicon does not know may be any role."""
     above = _above(head)
     return above | _ROLES if len(above) == 1 or "person" in above else above
 

@@ -249,7 +249,7 @@ def read_formal(
 
 
 def score_formalization(
-    item: Item, reply: str, track: questions.Track, order: Order = "corrected", judged: Verdicts = ()
+    item: Item, reply: str, track: questions.Track, *, order: Order = "corrected", judged: Verdicts = ()
 ) -> dict[str, Any]:
     """Return the fields of a formalization's outcome.
 
@@ -293,7 +293,7 @@ def score(
         fields = score_answers(task, reply, judged=judged)
     else:
         assert task.item is not None  # prompts leaves out what has no reference
-        fields = score_formalization(task.item, reply, track, parameters.order, judged)
+        fields = score_formalization(task.item, reply, track, order=parameters.order, judged=judged)
     return ReplyOutcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
 
 

@@ -186,14 +186,13 @@ def draw_failures(
             steps.plot([0, 1], ends, label=name, linewidth=1, **look)
             if {"hard_sub_question", "hard_item"} <= row.keys():
                 gaps.plot(row["hard_sub_question"] - row["hard_item"], number, linestyle="none", **look)
-            sums = defaultdict[str, np.ndarray](lambda: np.zeros(2))
+            wrong, asked = Counter[str](), Counter[str]()
             for each in errors:
                 own_row = (each["model"], part_of(each["benchmark"])[0]) == (row["model"], row["set"])
                 if own_row and each["kind"] == "sub-question":
-                    sums[each["what"]] += (each["count"], each["of"])
-            shares = [
-                100 * wrong / asked if asked else np.nan for wrong, asked in map(sums.__getitem__, types)
-            ]
+                    wrong[each["what"]] += each["count"]
+                    asked[each["what"]] += each["of"]
+            shares = [100 * wrong[kind] / asked[kind] if asked[kind] else np.nan for kind in types]
             places = np.arange(len(types)) + 0.5 * ((number + 0.5) / len(own) - 0.5)
             kinds.plot(shares, places, linestyle="none", **look)
             if move := moved.get((row["model"], row["set"])):

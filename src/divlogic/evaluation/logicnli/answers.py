@@ -188,11 +188,18 @@ def prediction_rows(
     record: Record, labels: dict[str, str], source: Source = "baseline"
 ) -> Iterator[dict[str, Any]]:
     """Yield the answers to one record as rows of a file of predictions."""
-    gold, kind = record.options[record.answer or 0], record.question_type or ""
     asked = Prediction(
-        record.benchmark, "", record.split, record.id, gold, None, question_type=kind, source=source,
-        choices=len(record.options), depth=record.depth,
-    )  # fmt: skip
+        benchmark=record.benchmark,
+        model="",
+        prompt=record.split,
+        instance=record.id,
+        gold=record.options[record.answer or 0],
+        predicted=None,
+        question_type=record.question_type or "",
+        source=source,
+        choices=len(record.options),
+        depth=record.depth,
+    )
     for system, label in labels.items():
         yield replace(asked, model=system, predicted=label).to_json()
 
