@@ -64,7 +64,7 @@ def test_who_was_asked_the_whole_split_comes_before_a_luckier_part(tmp_path: Pat
 def test_the_cards_begin_with_what_the_options_give_away_and_end_with_what_was_made() -> None:
     found = cards(FINDINGS)
     assert (found[0].number, found[-1].head) == ("85 %", "instances made")
-    assert "DivLogicEval parity 0 (−1 to +2) and −1 (+4)." in found[0].text
+    assert "DivLogicEval parity 0 (−1 to +2); +4" in found[1].text
     assert "Guessing: 24.9 / 0.4 / 8.6." in "".join(card.text for card in found)
     without = cards(FINDINGS | {"shortcuts": None, "asked": None, "leak": None})
     assert [card.head for card in without][:2] == [
