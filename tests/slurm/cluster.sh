@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Run a command inside a SLURM cluster of one node on this machine's loopback, and take the cluster down afterwards.
+# Run a command inside a SLURM cluster of two nodes on this machine's loopback, and take the cluster down afterwards.
 #
 #   tests/slurm/cluster.sh COMMAND [ARGUMENT ...]
 #
-# The cluster is munged, slurmctld and slurmd as the current user, with keys, configuration, state and logs in a
+# The cluster is munged, slurmctld and two slurmd as the current user, with keys, configuration, state and logs in a
 # temporary folder of its own: nothing of an installed SLURM is read or changed. The command and its jobs find the
 # cluster through SLURM_CONF. Needs root (slurmd starts jobs as their owner) and Debian's slurm-wlm and munge.
 set -euo pipefail
@@ -36,8 +36,8 @@ stop_with() {
 write_configuration() {
   local name cpus memory
   name=$(hostname -s)
-  cpus=$(nproc)
-  memory=$(awk '/^MemTotal/ {print int($2 / 1024)}' /proc/meminfo)
+  cpus=$((($(nproc) + 1) / 2))
+  memory=$(awk '/^MemTotal/ {print int($2 / 2048)}' /proc/meminfo)
   mkdir "$FOLDER/state" "$FOLDER/spool"
   # task/none and linuxproc: a container rarely lets anyone write to its control groups.
   # MinJobAge keeps finished jobs in squeue's answers, since there is no accounting database for sacct to ask.
@@ -45,7 +45,6 @@ write_configuration() {
 ClusterName=loopback
 SlurmctldHost=$name(127.0.0.1)
 SlurmctldPort=$(free_port)
-SlurmdPort=$(free_port)
 SlurmUser=$(id -un)
 SlurmdUser=$(id -un)
 AuthType=auth/munge
@@ -53,11 +52,11 @@ AuthInfo=socket=$FOLDER/munge.socket
 CredType=cred/munge
 CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 StateSaveLocation=$FOLDER/state
-SlurmdSpoolDir=$FOLDER/spool
+SlurmdSpoolDir=$FOLDER/spool/%n
 SlurmctldPidFile=$FOLDER/slurmctld.pid
-SlurmdPidFile=$FOLDER/slurmd.pid
+SlurmdPidFile=$FOLDER/slurmd-%n.pid
 SlurmctldLogFile=$FOLDER/slurmctld.log
-SlurmdLogFile=$FOLDER/slurmd.log
+SlurmdLogFile=$FOLDER/slurmd-%n.log
 MpiDefault=none
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
@@ -67,8 +66,10 @@ SelectTypeParameters=CR_CPU_Memory
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0
 ReturnToService=2
 MinJobAge=900
-NodeName=$name NodeAddr=127.0.0.1 CPUs=$cpus RealMemory=$memory State=UNKNOWN
-PartitionName=loopback Nodes=$name Default=YES MaxTime=INFINITE State=UP
+NodeName=DEFAULT CPUs=$cpus RealMemory=$memory State=UNKNOWN
+NodeName=node1 NodeHostname=$name NodeAddr=127.0.0.1 Port=$(free_port)
+NodeName=node2 NodeHostname=$name NodeAddr=127.0.0.1 Port=$(free_port)
+PartitionName=loopback Nodes=node1,node2 Default=YES MaxTime=INFINITE State=UP
 END
   # Snakemake takes every SLURM_* variable from a job before it calls srun, SLURM_CONF too; this srun brings it back.
   mkdir "$FOLDER/bin"
@@ -90,20 +91,23 @@ start_daemons() {
   until_true 10 test -S "$FOLDER/munge.socket" || explain munged
   in_background slurmctld -D -f "$SLURM_CONF"
   until_true 20 scontrol ping || explain slurmctld
-  in_background slurmd -D -f "$SLURM_CONF"
+  local node
+  for node in node1 node2; do
+    in_background slurmd -D -f "$SLURM_CONF" -N "$node"
+  done
 }
 
 in_background() {
-  "$@" > "$FOLDER/$1.output" 2>&1 &
+  "$@" >> "$FOLDER/$1.output" 2>&1 &
   DAEMONS+=("$!")
 }
 
 wait_until_idle() {
-  until_true 30 node_is_idle || explain slurmd
+  until_true 30 nodes_are_idle || explain slurmd
 }
 
-node_is_idle() {
-  [[ "$(sinfo --noheader --format %T)" == idle ]]
+nodes_are_idle() {
+  [[ "$(sinfo --noheader --format '%D %T')" == "2 idle" ]]
 }
 
 # Try a command until it succeeds, at most so many seconds.
@@ -118,7 +122,7 @@ until_true() {
 }
 
 explain() {
-  tail -n 20 "$FOLDER/$1".{log,output} >&2 || true
+  tail -n 20 "$FOLDER/$1"*.log "$FOLDER/$1.output" >&2 || true
   stop_with "$1 did not come up; its last messages are above"
 }
 

@@ -1,4 +1,4 @@
-"""The sharded generation as SLURM jobs, on a cluster of one node that the test starts: the bytes of a local run.
+"""The sharded generation as SLURM jobs, on a cluster of two nodes that the test starts: the bytes of a local run.
 
 Not part of `make test`: run it as root with `make test-slurm`, where Debian's slurm-wlm and munge are installed.
 """
@@ -24,9 +24,9 @@ TARGETS = ("sentences", "benchmarks")
 SHARDS = {"sentences": {"shards": 3}, "benchmarks": {"divlogiceval": {"shards": 4}}}
 SHARDED = {
     "filter_sentences": 3,
-    "draw_instances": 4 + 2,
-    "realise_instances": 4 + 2,
-}  # DivLogicEval's, JustLogic's
+    "draw_instances": 4 + 2 + 2,
+    "realise_instances": 4 + 2 + 2,
+}  # DivLogicEval's, JustLogic's, LogicNLI's
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -66,7 +66,7 @@ def submitted(tmp_path_factory):
         " --set-resources filter_sentences:mem_mb=600"
         " --slurm-status-command squeue --slurm-init-seconds-before-status-checks 2"
         f" --seconds-between-status-checks 2 -- {' '.join(TARGETS)}"
-        " && squeue --states all --noheader --array --format '%T %i %k' > queue.txt"
+        " && squeue --states all --noheader --array --format '%T %i %N %k' > queue.txt"
     )
     run(folder, CLUSTER, "bash", "-c", command)
     return folder, (folder / "queue.txt").read_text(encoding="utf-8").splitlines()
@@ -85,11 +85,14 @@ def test_every_shard_was_a_slurm_job_that_completed(submitted):
         assert sum(f"rule_{rule}_" in line for line in queue) == shards, rule
 
 
-def test_the_shards_of_a_rule_were_submitted_as_one_array(submitted):
-    for rule in SHARDED:
-        arrays = {line.split()[1].partition("_")[0] for line in submitted[1] if f"rule_{rule}_" in line}
-        benchmarks = 1 if rule == "filter_sentences" else 2
-        assert len(arrays) <= benchmarks, rule
+def test_both_nodes_took_jobs(submitted):
+    assert {line.split()[2] for line in submitted[1]} == {"node1", "node2"}
+
+
+def test_shards_that_are_ready_together_were_submitted_as_one_array(submitted):
+    for jobs in ("filter_sentences", "draw_instances", "realise_instances_wildcards_divlogiceval"):
+        arrays = {line.split()[1].partition("_")[0] for line in submitted[1] if f"rule_{jobs}_" in line}
+        assert len(arrays) == 1, jobs
 
 
 def test_a_workflow_on_slurm_has_nothing_left_to_do(submitted):
