@@ -17,6 +17,8 @@ from divlogic.logic import Formula, Var, equivalent, filled, parse, to_text
 
 _TOKEN = re.compile(r"\{([A-Za-z]\w*)\}|([A-Za-z]+)|([^\sA-Za-z])")
 _WORDS = re.compile(r"<(\w+)>")
+_OUTER = str.maketrans("‘’", "“”")
+"""A quotation inside another one is read like any."""
 _Pattern = tuple[str, ...]
 
 
@@ -42,7 +44,7 @@ class PhraseGrammar:
 
     def readings(self, text: str) -> frozenset[Formula]:
         """Return the formulas of all analyses of a text with slots ``{A}``, ``{B}``, ..., none if there is none."""
-        found = _TOKEN.findall(text)
+        found = _TOKEN.findall(text.translate(_OUTER))
         tokens = tuple(f"{{{slot}}}" if slot else word.lower() or mark for slot, word, mark in found)
         words = set(tokens)
         # A rule with a word that the text lacks cannot apply; most rules fall away here.

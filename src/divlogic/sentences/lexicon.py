@@ -140,6 +140,12 @@ def listed(name: str) -> frozenset[str]:
 
 
 @cache
+def members(kind: str) -> frozenset[str]:
+    """Return the words that belong to a kind."""
+    return word_set(LISTS["kinds"][kind])
+
+
+@cache
 def pattern(text: str) -> re.Pattern[str]:
     """Compile a pattern of words.yaml, in which ``@name@`` is any entry of a list and ``@number@`` a number."""
     return re.compile(re.sub("@([a-z_]+)@", lambda found: f"(?:{alternatives(found[1])})", text))

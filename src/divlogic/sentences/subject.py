@@ -7,7 +7,6 @@ entailment, for what it sees is kept apart.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -295,7 +294,7 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
     return (Token(article, "DT"), *tokens[1:])
 
 
-_LIGHT = lexicon.listed("stop_words") | lexicon.listed("general_words")
+_LIGHT = lexicon.listed("stop_words") | lexicon.listed("general_words") | _PLACES
 _ROLES = lexicon.listed("roles")
 
 
@@ -347,18 +346,11 @@ def _meaning(word: str) -> tuple[frozenset[str], frozenset[str]] | None:
     return frozenset(known), frozenset().union(*map(_above, known))
 
 
-_KINDS: defaultdict[str, list[str]] = defaultdict(list)
-"""Word -> the kinds that it belongs to, as the lexicon has them."""
-for _kind, _members in lexicon.LISTS["kinds"].items():
-    for _member in _members.split():
-        _KINDS[_member].append(_kind)
-
-
 @lru_cache(maxsize=50_000)
 def _may_be(head: str) -> frozenset[str]:
     """Return a subject and every kind that it may belong to: a noun that the lexicon does not know may be any role."""
     above = _above(head)
-    return above | _ROLES if len(above) == 1 or "person" in above else above
+    return above | _above("person") | _ROLES if len(above) == 1 or "person" in above else above
 
 
 @lru_cache(maxsize=50_000)
@@ -371,7 +363,7 @@ def _above(word: str) -> frozenset[str]:
         if current in found:
             continue
         found.add(current)
-        todo += _KINDS.get(current, ())
+        todo += [kind for kind in lexicon.LISTS["kinds"] if current in lexicon.members(kind)]
         if lexicon.is_person(current):
             todo.append("person")
         elif lexicon.is_animal(current):

@@ -66,7 +66,7 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 CHECKSUMS = {
     "divlogiceval": (9, "1a168590a0e72c0d"),
     "ilogiceval": (9, "65110689ebb636f9"),
-    "justlogic": (8, "d694109cbc46d0c6"),
+    "justlogic": (9, "2bda013497f2456b"),
     "logicnli": (7, "0a658ec9cd38e510"),
     "llmeval_logic": (4, "4e0ab6cf0e4b392b"),
 }

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from divlogic.benchmarks.justlogic import propositions
 from divlogic.benchmarks.justlogic.draw import LABELS, SPLITS, Instance, Three, draw, groups
 from divlogic.benchmarks.justlogic.parameters import FRESH, JustLogicParameters, JustLogicRun
-from divlogic.benchmarks.justlogic.statements import Row, Statements
+from divlogic.benchmarks.justlogic.table import Row, Statements
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, read_yaml, write_jsonl
 from divlogic.io.log import track
@@ -32,6 +32,8 @@ ADMITS: dict[str, tuple[str, ...]] = {
 """Phrases that each kind of slot admits, as templates.yaml explains."""
 
 _SLOT = re.compile(r"\{([AB])([.|-]?)\}")
+_INNER = str.maketrans("“”‘’", "‘’“”")
+"""The marks of a quotation inside another one alternate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,9 @@ class Wording:
         frame = self._draws.pick(frames)
         text = frame.pieces[0]
         for at, piece in zip(frame.order, frame.pieces[1:], strict=True):
-            text += self._phrase(parts[at], frame.kinds[at]) + piece
+            phrase = self._phrase(parts[at], frame.kinds[at])
+            quoted = text.count("“") > text.count("”")
+            text += (phrase.translate(_INNER) if quoted else phrase) + piece
         return text
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from divlogic.benchmarks.generate import assemble
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.statements import merge_statements
+from divlogic.benchmarks.justlogic.table import merge_statements
 from divlogic.benchmarks.made import JUSTLOGIC
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records

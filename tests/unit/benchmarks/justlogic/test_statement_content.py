@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import find, given, strategies as st
 
-from divlogic.benchmarks.justlogic.statements import is_analytic, is_empty, is_structured, merge_statements
+from divlogic.benchmarks.justlogic.statements import WORDS, is_analytic, is_empty, is_structured
+from divlogic.benchmarks.justlogic.table import merge_statements
 from divlogic.io.files import read_jsonl, write_jsonl
 
 
@@ -79,3 +81,10 @@ def test_knowledge_bases_give_their_share_at_most(
         allowed = int(kinds.count(False) * share / (1 - share)) if share < 1 else len(kinds)
         assert kept.count(True) == min(kinds.count(True), allowed)
     assert total["structured"] == len(kinds) - count
+
+
+@pytest.mark.parametrize("pattern", [one.replace("_", " ") for one in sorted(WORDS["loose"])])
+def test_each_pattern_of_what_leans_on_its_text_can_match(pattern: str) -> None:
+    found = re.compile(rf"\b(?:{pattern})(?!\w)")
+    texts = st.from_regex(rf"[a-z]+ (?:{pattern})(?: [a-z]+)?", fullmatch=True)
+    assert find(texts, lambda text: bool(found.search(text)) and text.split() == text.split(" "))

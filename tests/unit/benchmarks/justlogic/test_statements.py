@@ -10,16 +10,8 @@ import pytest
 
 from divlogic.benchmarks.justlogic import statements
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
-from divlogic.benchmarks.justlogic.statements import (
-    Row,
-    StatementFilter,
-    Statements,
-    clash,
-    lemmas,
-    merge_statements,
-    partition_statements,
-    write_statements,
-)
+from divlogic.benchmarks.justlogic.statements import StatementFilter, partition_statements, write_statements
+from divlogic.benchmarks.justlogic.table import Row, Statements, clash, lemmas, merge_statements
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import note_path

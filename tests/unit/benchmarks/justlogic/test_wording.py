@@ -115,6 +115,7 @@ def test_a_premise_reads_back_as_its_proposition(proposition: object, verb_negat
         assert equivalent(_atoms(found), to_formula(proposition, names)), text
         assert ("doesn't" in text) <= (verb_negation > 0)
         assert not re.search(r"(not (true|the case)|false) that (if|either|it is|the)", text), text
+        assert not re.search("“[^”‘]*“|‘[^’“]*‘", text), text
 
 
 def _atoms(formula: Formula) -> Formula:
