@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import importlib.util
 import json
+import os
 import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,9 @@ from click.testing import CliRunner
 
 from divlogic.benchmarks.collection.collect import INDEX
 from divlogic.io.files import write_json, write_jsonl
+
+MIRROR = Path(os.environ.get("DIVLOGIC_MIRROR", ""))
+"""A folder of real corpora; tests that are marked `mirror` run where there is one (conftest.py)."""
 
 
 def call(cli: click.Command, words: str, params: Mapping[str, Any] | None = None) -> str:

@@ -265,17 +265,6 @@ def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Pa
     assert json.loads(notebook.read_text(encoding="utf-8"))["cells"][0]["outputs"] == []
 
 
-def test_a_failing_cell_is_named(tmp_path: Path) -> None:
-    from divlogic.errors import DivLogicError
-    from divlogic.paper.notebooks import execute_notebooks
-
-    notebook = tmp_path / "failing.ipynb"
-    _write(notebook, "1 + 1", "open('results/none.csv')")
-    with pytest.raises(DivLogicError, match=r"failing\.ipynb, cell 2: FileNotFoundError"):
-        execute_notebooks((notebook,), out=tmp_path, workdir=tmp_path)
-    assert not (tmp_path / "failing.html").exists()
-
-
 @pytest.mark.integration
 @pytest.mark.slow
 def test_mkdocs_builds_strictly_and_asks_nothing_of_the_network(tmp_path: Path) -> None:

@@ -121,12 +121,6 @@ def test_a_fresh_project_has_tables_and_a_figure_without_predictions(tmp_path: P
     assert "<!-- Human: 86.7 ▸ -->" in (tmp_path / "figure2.svg").read_text(encoding="utf-8")
 
 
-def test_the_figure_is_drawn_the_same_twice(folder: Path, tmp_path: Path) -> None:
-    call(cli, f"figures --table8 {folder}/tables/table8 --out {tmp_path}", {})
-    for suffix in ("svg", "png"):
-        assert (tmp_path / f"figure2.{suffix}").read_bytes() == (folder / f"figure2.{suffix}").read_bytes()
-
-
 def test_guessing_is_a_quarter_for_accuracy_and_a_256th_for_circular() -> None:
     assert chance("ACC") == pytest.approx(25)
     # The first answer names the gold option with 1/4, and so must the other three.
@@ -164,12 +158,6 @@ def test_where_every_answer_names_an_option_there_is_one_row(folder: Path) -> No
     assert "as_published" not in output
     for name in ("table1", "table2", "table3", "table8"):
         assert {row["preset"] for row in csv_rows(folder / "tables" / f"{name}.csv")} == {""}
-
-
-def test_the_audit_is_written_as_a_table(tmp_path: Path) -> None:
-    call(cli, f"audit-published --in {PUBLISHED} --out {tmp_path}/audit.csv")
-    rules = {row["rule"] for row in csv_rows(tmp_path / "audit.csv")}
-    assert {"pc_not_below_cir", "mean_of_types", "same_quantity"} <= rules
 
 
 @pytest.mark.parametrize(

@@ -98,24 +98,6 @@ def test_what_cannot_be_had_is_left_for_the_next_run(tmp_path: Path) -> None:
         assert sorted(handler.asked.values()) == [1] * 11 + [4]
 
 
-def test_a_wrong_key_stops_the_run_at_once_and_is_never_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    secret = "not-a-real-secret-0123456789"
-    monkeypatch.setenv("DIVLOGIC_API_KEY", secret)
-
-    def closed(handler: Handler, prompt: str, before: int) -> None:
-        handler.reply(401, f"wrong key: {handler.headers['Authorization']}".encode())
-
-    with serving(closed) as (address, handler):
-        with pytest.raises(DivLogicError, match=r"given up \(auth: status 401") as told:
-            run(tmp_path / "store.sqlite", address, rotations(20))
-        assert handler.asked.total() == 1
-        assert handler.headers_seen[0]["Authorization"] == f"Bearer {secret}"
-    assert secret not in str(told.value)
-    assert secret.encode() not in (tmp_path / "store.sqlite").read_bytes()
-
-
 def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tried(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -117,16 +117,6 @@ def test_a_question_longer_than_the_context_is_told_and_a_longer_one_goes_on_whe
     assert all(prediction.logprobs for prediction in predictions)
 
 
-def test_the_server_ends_with_the_run(tmp_path: Path) -> None:
-    server = LocalServer(serving_of(str(scripted_file(tmp_path)), {}))
-    address = server.start()
-    assert address.startswith("http://127.0.0.1:") and address.endswith("/v1")
-    pid = server.pid
-    assert pid is not None and alive(pid)
-    server.stop()
-    assert not alive(pid)
-
-
 def test_a_line_before_the_address_does_not_hide_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "program.py"
     program.write_text(

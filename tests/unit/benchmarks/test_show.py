@@ -144,7 +144,3 @@ def test_an_argument_of_justlogic_is_shown_with_its_steps_and_statements():
         "negated: owls do not",
     ):
         assert part in text
-    # The authors' own files state the argument as one text, and each statement as a string.
-    assert "0 = Owls hoot." in render(
-        record(formulas={"argument": "Modus Ponens: ..."}, sentences={"0": "Owls hoot."}), formulas=True
-    )

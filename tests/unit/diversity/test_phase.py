@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from divlogic.diversity.words import countable, rule_splitter, word_tokenizer
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records
-from tests.support import call, csv_rows
+from tests.support import MIRROR, call, csv_rows
 from tests.unit.benchmarks.readers import samples as s
 from tests.unit.diversity.texts import PROSE
 
@@ -300,22 +299,17 @@ def test_folio_premises_fuse_as_published() -> None:
     assert published_text(record(1, "A. B.")) == "A. B."
 
 
-MIRROR = os.environ.get("DIVLOGIC_MIRROR")
-
-
 @pytest.mark.mirror
-@pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR is not set")
 def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> None:
     from divlogic.benchmarks.collection.collect import audit_records, collected_records, summarise
     from divlogic.corpora.obtain import fetch
     from divlogic.corpora.registry import load_registry
 
-    mirror = Path(str(MIRROR))
-    text, punkt = mirror / "simple_wikipedia" / "clear_simplewiki.jsonl.gz", mirror / "nltk_data"
+    text, punkt = MIRROR / "simple_wikipedia" / "clear_simplewiki.jsonl.gz", MIRROR / "nltk_data"
     collection = tmp_path / "c"
     for name, corpus in load_registry(PUBLISHED.parent / "registry.yaml").items():
-        if "comparator" in corpus.roles and (mirror / name).is_dir():
-            fetch(name, corpus, tmp_path / "raw" / name, mirror=mirror)
+        if "comparator" in corpus.roles and (MIRROR / name).is_dir():
+            fetch(name, corpus, tmp_path / "raw" / name, mirror=MIRROR)
     collect([tmp_path / "raw"], [], [], collection)
     parameters = DiversityParameters(as_published=DivergenceParameters(repeats=20), corrected=SMALL.corrected)
     profiles, distances, scores = measured(tmp_path, text, parameters, punkt)

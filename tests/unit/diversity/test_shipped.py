@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -30,6 +29,7 @@ from divlogic.diversity.shipped import (
 )
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
+from tests.support import MIRROR
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = ROOT / "data" / "profiles"
@@ -104,13 +104,11 @@ def test_a_profile_of_an_earlier_version_names_the_key_that_changed(tmp_path: Pa
 
 
 @pytest.mark.mirror
-@pytest.mark.skipif("DIVLOGIC_MIRROR" not in os.environ, reason="needs a folder of real corpora")
 @pytest.mark.parametrize("name", ["folio", "clutrr", "proofwriter"])
 def test_a_real_corpus_agrees_with_its_profile(tmp_path: Path, name: str) -> None:
     corpora = load_registry(ROOT / "data/registry.yaml")
-    mirror = Path(os.environ["DIVLOGIC_MIRROR"])
-    fetch(name, corpora[name], tmp_path / "raw" / name, mirror=mirror)
-    fetch("nltk_data", corpora["nltk_data"], tmp_path / "raw" / "nltk_data", mirror=mirror)
+    fetch(name, corpora[name], tmp_path / "raw" / name, mirror=MIRROR)
+    fetch("nltk_data", corpora["nltk_data"], tmp_path / "raw" / "nltk_data", mirror=MIRROR)
     collect([tmp_path / "raw"], [], [], tmp_path / "collection")
     shipped = read_shipped(SHIPPED / f"{name}.json.gz")
     found = next(one for one in load_collection(tmp_path / "collection") if one.benchmark == name)

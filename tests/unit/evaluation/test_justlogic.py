@@ -9,7 +9,6 @@ import pytest
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.figures import draw_groups
 from divlogic.evaluation.justlogic import (
     Case,
     cases_of,
@@ -21,11 +20,9 @@ from divlogic.evaluation.justlogic import (
 )
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.tables import label_accuracy
-from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.records import Record
-from tests.support import call, csv_rows
 
 cli = group("evaluation")
 
@@ -170,22 +167,3 @@ def test_the_table_of_systems_stands_next_to_the_printed_one(tmp_path: Path) -> 
     assert ours["corrected"]["published"] == 49.8
     printed = [row["system"] for row in rows if row["source"] == "published"]
     assert len(printed) == 10 and "Human Average" in printed
-
-
-def test_tables_and_figure_are_the_same_bytes_twice(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        folder = tmp_path / name
-        write_groups(simulated(60), folder / "groups", seed=1, resamples=100)
-        draw_groups(folder / "groups", folder / "figure")
-    for made in ("groups.csv", "groups.md", "groups.tex", "figure.svg", "figure.png"):
-        assert (tmp_path / "one" / made).read_bytes() == (tmp_path / "two" / made).read_bytes()
-
-
-def test_the_steps_run_from_the_command_line(tmp_path: Path) -> None:
-    source, found = tmp_path / "records.jsonl", tmp_path / "answers.jsonl"
-    write_jsonl(source, (r.to_json() | {"id": f"{r.id}-{n}"} for n in range(4) for r in records()))
-    call(cli, f"overlap {source} --out {found}")
-    call(cli, f"label-accuracy {found} --published {PUBLISHED} --out {tmp_path}/systems", {})
-    files = f"--records {source} --groups {tmp_path}/groups --regression {tmp_path}/regression"
-    call(cli, f"error-analysis {found} {files}", {})
-    assert {row["group"] for row in csv_rows(tmp_path / "groups.csv")} == {"depth", "form", "label"}

@@ -25,16 +25,6 @@ from divlogic.io.files import (
 )
 
 
-def test_a_file_is_replaced_only_when_it_is_complete(tmp_path):
-    path = tmp_path / "file.txt"
-    path.write_text("old")
-    with pytest.raises(RuntimeError), atomic_writer(path) as stream:
-        stream.write(b"half of the new")
-        raise RuntimeError
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_what_a_killed_process_left_of_a_file_goes_when_the_file_is_written(tmp_path):
     path = tmp_path / "file[1].txt"
     killed = "import os, sys; from pathlib import Path; from divlogic.io.files import atomic_writer\n"

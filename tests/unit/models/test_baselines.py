@@ -90,7 +90,7 @@ def test_the_ranker_learns_a_word_that_marks_the_answer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "args", "sentence"),
     [
-        ("oracle", {}, "unknown baseline 'baseline/oracle'"),
+        ("oracle", {}, "unknown baseline 'baseline/oracle'; known are uniform"),
         ("majority", {}, "give it with --train"),
         ("uniform", {"colour": 1}, "wrong arguments"),
         ("position", {"letter": "Z"}, "letter 'Z'"),

@@ -82,9 +82,3 @@ def test_no_text_takes_more_than_its_length_to_be_read(reader: str) -> None:
         shorter, longer = seconds(awkward, 12_500), seconds(awkward, 50_000)
         # Less than 20 ms is measured too coarsely.
         assert longer <= 9 * max(shorter, 0.02), (awkward, shorter, longer)
-
-
-def test_one_long_answer_does_not_hang_a_run() -> None:
-    start = time.process_time()
-    assert parse_answer("The answer" + "*" * 100_000 + "#") is None
-    assert time.process_time() - start < 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from unittest.mock import patch
 
@@ -27,7 +26,7 @@ from divlogic.models.predictions import (
 from divlogic.models.recordings import formats, reading
 from divlogic.models.recordings.formats import Recording
 from divlogic.models.recordings.reading import Report, note_of, read_recording, read_recordings
-from tests.support import call, cases
+from tests.support import MIRROR, call, cases
 
 RECORDED = """\
 0 C C Answer: C True
@@ -306,13 +305,9 @@ def test_a_label_is_folded_by_what_it_contains() -> None:
     assert fold_label("true, not false") is None
 
 
-MIRROR = os.environ.get("DIVLOGIC_MIRROR")
-
-
 @pytest.mark.mirror
-@pytest.mark.skipif(not MIRROR, reason="needs the mirror (DIVLOGIC_MIRROR)")
 def test_recorded_chatgpt_answers_give_the_reference_scores() -> None:
-    path = Path(MIRROR or "") / "recorded" / "ilogiceval" / "0-shot-chatgpt.txt"
+    path = MIRROR / "recorded" / "ilogiceval" / "0-shot-chatgpt.txt"
     given = list(ilogiceval(path))
     assert [parse_answer(one.answer) for one in given] == [one.predicted for one in given]
     answers = answers_of(given)
@@ -324,12 +319,11 @@ def test_recorded_chatgpt_answers_give_the_reference_scores() -> None:
 
 
 @pytest.mark.mirror
-@pytest.mark.skipif(not MIRROR, reason="needs the mirror (DIVLOGIC_MIRROR)")
 @pytest.mark.parametrize(("name", "correct", "rows"), [("clutrr", 25, 300), ("logiqa", 817, 1568)])
 def test_recorded_prior_knowledge_answers_give_the_reference_counts(
     name: str, correct: int, rows: int
 ) -> None:
-    path = Path(MIRROR or "") / "recorded" / "justlogic_ci_eval" / f"ci_results_{name}.csv"
+    path = MIRROR / "recorded" / "justlogic_ci_eval" / f"ci_results_{name}.csv"
     for preset in ("as_published", "corrected"):
         score = label_score(justlogic(path), preset=preset, seed=1)
         assert (score.correct, score.rows) == (correct, rows)

@@ -57,11 +57,6 @@ def test_an_answer_in_the_store_is_not_asked_again(tmp_path: Path) -> None:
     assert second.unanswered == second.unreadable == 0
 
 
-def test_an_unknown_baseline_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match="unknown baseline 'baseline/oracle'; known are uniform"):
-        ask(tmp_path / "s.sqlite", ModelParameters(name="baseline/oracle"))
-
-
 def test_a_prompt_that_cannot_be_read_is_answered_so(tmp_path: Path) -> None:
     with ResponseStore(tmp_path / "s.sqlite") as store:
         broken = rotations(1)[:1]

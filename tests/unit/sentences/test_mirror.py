@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,18 +12,15 @@ from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import sentences_of
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader
+from tests.support import MIRROR
 
 from .conftest import filtered
 
-MIRROR = os.environ.get("DIVLOGIC_MIRROR")
-
 
 @pytest.mark.mirror
-@pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR names no folder of corpora")
 def test_the_real_captions_yield_enough_groups(tmp_path: Path) -> None:
-    mirror = Path(MIRROR or "")
     rows = []
-    for path in sorted((mirror / "snli").glob("snli_1.0_*.jsonl.gz")):
+    for path in sorted((MIRROR / "snli").glob("snli_1.0_*.jsonl.gz")):
         for number, row in read_jsonl(path):
             if row["gold_label"] in ("entailment", "neutral", "contradiction"):
                 ids = {"premise_id": f"{path.name}:{number}", "pair_id": f"{path.name}:{number}"}
@@ -34,7 +30,7 @@ def test_the_real_captions_yield_enough_groups(tmp_path: Path) -> None:
                 )
     source = tmp_path / "nli.jsonl.gz"
     write_jsonl(source, rows)
-    tagger = load_tagger(mirror / "nltk_data" / "taggers" / "averaged_perceptron_tagger_eng")
+    tagger = load_tagger(MIRROR / "nltk_data" / "taggers" / "averaged_perceptron_tagger_eng")
     groups, _ = filtered(source, SentenceFilter(Reader(tagger), SentencesParameters(neutrals="keep")))
     assert len(groups) >= 2500
     assert sum(bool(group["entailed"]) for group in groups) >= 1500

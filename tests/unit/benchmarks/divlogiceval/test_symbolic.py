@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import itertools
 
 import orjson
@@ -26,8 +25,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
 )
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.draws import Draws
-from divlogic.logic import entails, equivalent, parse, satisfiable, to_text
-from divlogic.logic.smt import z3_entails
+from divlogic.logic import entails, equivalent, satisfiable, to_text
 
 SETTINGS = DivLogicEvalParameters()
 AS_PUBLISHED = DivLogicEvalParameters(preset="as_published")
@@ -58,16 +56,6 @@ def test_a_variable_used_n_times_is_never_selected():
 def contexts(count=300):
     found = (draw_context(Draws(11, index), SETTINGS) for index in range(count))
     return [context for context in found if context is not None]
-
-
-def test_a_context_holds_two_to_four_rules_and_a_few_literals():
-    rules = collections.Counter()
-    for context in contexts():
-        literals = [proposition for proposition in context.propositions if proposition[0] == LITERAL]
-        rules[len(context.propositions) - len(literals)] += 1
-        assert len(literals) <= len(context.variables) / 1.5
-        assert len({literal[1] >> 1 for literal in literals}) == len(literals)
-    assert set(rules) == {2, 3, 4}
 
 
 def test_a_context_can_be_true():
@@ -114,35 +102,17 @@ def test_what_is_entailed_needs_at_least_two_propositions():
 
 
 @pytest.mark.parametrize("settings", [SETTINGS, AS_PUBLISHED], ids=["balanced", "as_published"])
-def test_3c1e_has_one_option_that_follows(settings):
-    for instance in instances("3c1e", settings=settings):
-        follows = [entails(premises_of(instance), formula(option)) for option in instance.options]
-        assert follows == [index == instance.answer for index in range(4)]
-
-
-@pytest.mark.parametrize("settings", [SETTINGS, AS_PUBLISHED], ids=["balanced", "as_published"])
-def test_3e1c_has_one_option_that_does_not_follow(settings):
-    for instance in instances("3e1c", settings=settings):
-        follows = [entails(premises_of(instance), formula(option)) for option in instance.options]
-        assert follows == [index != instance.answer for index in range(4)]
-
-
-@pytest.mark.parametrize("settings", [SETTINGS, AS_PUBLISHED], ids=["balanced", "as_published"])
-def test_a_missing_premise_is_necessary_and_only_it_will_do(settings):
-    for instance in instances("missing_premise", settings=settings):
-        premises, conclusion = premises_of(instance), formula(instance.conclusion)
-        answer = formula(instance.options[instance.answer])
-        assert not entails(premises, conclusion)
-        assert entails([*premises, answer], conclusion)
-        yields = [entails([*premises, formula(option)], conclusion) for option in instance.options]
-        assert yields == [index == instance.answer for index in range(4)]
-
-
-def test_z3_agrees_with_the_labels():
-    for kind in QUESTION_TYPES[:2]:
-        for instance in instances(kind, count=15):
-            follows = [z3_entails(premises_of(instance), formula(option)) for option in instance.options]
-            assert follows == [(index == instance.answer) == (kind == "3c1e") for index in range(4)]
+@pytest.mark.parametrize("kind", QUESTION_TYPES)
+def test_one_option_alone_follows_does_not_follow_or_makes_the_conclusion_follow(kind, settings):
+    for instance in instances(kind, settings=settings):
+        premises, options = premises_of(instance), list(map(formula, instance.options))
+        if kind == "missing_premise":
+            conclusion = formula(instance.conclusion)
+            assert not entails(premises, conclusion)
+            found = [entails([*premises, option], conclusion) for option in options]
+        else:
+            found = [entails(premises, option) for option in options]
+        assert found == [(index == instance.answer) != (kind == "3e1c") for index in range(4)]
 
 
 @pytest.mark.parametrize("kind", QUESTION_TYPES)
@@ -163,12 +133,6 @@ def test_a_contradiction_turns_an_entailed_statement_into_one_that_does_not_foll
     assert seen
 
 
-def test_an_instance_depends_on_seed_and_index_alone():
-    again = [draw_instance(7, index, SETTINGS) for index in (9, 3, 6)]
-    assert again == [draw_instance(7, index, SETTINGS) for index in (9, 3, 6)]
-    assert draw_instance(8, 9, SETTINGS) != again[0]
-
-
 def test_an_instance_survives_being_written_and_read():
     for kind in QUESTION_TYPES:
         for instance in instances(kind, count=5):
@@ -177,10 +141,7 @@ def test_an_instance_survives_being_written_and_read():
 
 
 def test_tables_agree_with_formulas():
-    for text in ("¬A", "(A→¬B)", "(¬(A∧B)→C)", "((A∨B)→C)"):
-        for proposition in ((LITERAL, 1), (IMPLICATION, 0, 3), (2, 0, 2, 4), (3, 0, 2, 4)):
-            if to_text(formula(proposition)) == text:
-                others = [(LITERAL, 1), (IMPLICATION, 0, 3), (2, 0, 2, 4), (3, 0, 2, 4)]
-                for other in others:
-                    same = table(other) == table(proposition)
-                    assert same == equivalent(formula(other), parse(text))
+    for one, other in itertools.product(
+        [(LITERAL, 1), (IMPLICATION, 0, 3), (2, 0, 2, 4), (3, 0, 2, 4)], repeat=2
+    ):
+        assert (table(one) == table(other)) == equivalent(formula(one), formula(other))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
@@ -12,9 +11,7 @@ from typing import Any
 
 import orjson
 import pytest
-from click.testing import CliRunner
 
-from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.justlogic.check import problems, read_sentences, write_report
 from divlogic.benchmarks.justlogic.draw import Instance, Three, draw, groups
 from divlogic.benchmarks.justlogic.parameters import LINKS, JustLogicParameters, StatementParameters
@@ -177,23 +174,6 @@ def test_a_sentence_reads_back_where_one_clause_is_part_of_another() -> None:
     }
     said = read_sentences("If otters don't swim, then sea otters swim at night. Otters swim.", clauses)
     assert [to_text(formula) for formula in said] == ["(¬A→B)", "A"]
-
-
-def test_the_steps_run_from_the_command_line(table: Path, tmp_path: Path) -> None:
-    params = json.dumps({"seed": 3})
-
-    def run(step: str, *arguments: object) -> None:
-        CliRunner().invoke(cli, [step, "justlogic", *map(str, arguments)], catch_exceptions=False)
-
-    symbolic, worded = tmp_path / "s.jsonl", tmp_path / "w.jsonl"
-    given = ("--params", params)
-    run("draw", "--shard", 0, "--shards", 50, *given, "--out", symbolic)
-    counts = ("--counts", tmp_path / "counts.json")
-    run("realise", f"statements={table}", "--in", symbolic, "--shard", 0, *given, *counts, "--out", worded)
-    run("assemble", worded, "--split", "train", "--out", tmp_path / "train.jsonl")
-    report = tmp_path / "report.json"
-    run("verify", "--in", tmp_path / "train.jsonl", "--out", report)
-    assert json.loads(report.read_text())["disagreements"] == 0
 
 
 def spoken(p: Proposition, asked: Collection[int]) -> object:

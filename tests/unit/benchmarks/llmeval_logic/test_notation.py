@@ -10,7 +10,6 @@ from divlogic.benchmarks.llmeval_logic.notation import (
     templated,
 )
 from divlogic.logic.expressions import read_expression
-from divlogic.logic.parsing import parse_fol
 from tests.support import cases
 
 SPELLINGS = {
@@ -81,11 +80,6 @@ def test_spellings_beyond_the_published_ones_are_read_too(text, meant):
 @pytest.mark.parametrize(("text", "meant"), cases(__file__, "precedence"))
 def test_precedence_and_the_scope_of_quantifiers(text, meant):
     assert read_formula(text) == read_expression(meant)
-
-
-def test_folio_authors_mean_everything_after_the_quantifier():
-    text = "∀x (P(x)) → Q(x)"
-    assert parse_fol(text) == read_expression(["forall", "x", ["->", ["P", "x"], ["Q", "x"]]])
 
 
 @pytest.mark.parametrize(

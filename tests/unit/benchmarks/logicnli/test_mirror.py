@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -13,19 +12,16 @@ import pytest
 from divlogic.benchmarks.logicnli.describe import measure_release
 from divlogic.benchmarks.logicnli.learners import learner_named
 from divlogic.benchmarks.readers.formats import read_benchmark
+from tests.support import MIRROR
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 
-MIRROR = os.environ.get("DIVLOGIC_MIRROR")
-pytestmark = [
-    pytest.mark.mirror,
-    pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR names no folder of corpora"),
-]
+pytestmark = pytest.mark.mirror
 
 
 def released(split: str) -> list[dict[str, Any]]:
     """Return the statements of a split with the rounds of their theory."""
-    path = Path(MIRROR or "", "logicnli", "LogicNLI_sim", f"{split}_logic.json")
+    path = MIRROR / "logicnli" / "LogicNLI_sim" / f"{split}_logic.json"
     rows = []
     for theory in json.loads(path.read_text(encoding="utf-8")).values():
         facts = [tuple(fact[:3]) for fact in theory["facts"].values()]
@@ -51,11 +47,11 @@ def test_the_checker_names_ten_labels_of_dev() -> None:
 
 def test_the_shipped_profile_is_what_the_release_gives() -> None:
     shipped = json.loads((Path(__file__).parents[4] / "data/profiles/logicnli_release.json").read_text())
-    assert measure_release(Path(MIRROR or "", "logicnli")) == shipped
+    assert measure_release(MIRROR / "logicnli") == shipped
 
 
 def test_learners_score_on_dev_what_the_docs_say() -> None:
-    folder = Path(MIRROR or "", "logicnli", "LogicNLI_sim")
+    folder = MIRROR / "logicnli" / "LogicNLI_sim"
     train, dev = [
         list(read_benchmark(folder / f"{split}_language.json", "logicnli")) for split in ("train", "dev")
     ]

@@ -87,10 +87,6 @@ def test_the_sets_are_the_same_bytes_for_any_number_of_shards(tmp_path: Path) ->
     files = tuple([one / file_of(name) for name in ("test", "test_t", "proofs")])
     report = confirm(files, out=tmp_path / "z3.json")
     assert report["disagreements"] == 0 and report["first_order"] == 8 + 3
-    wrong = tmp_path / "wrong.jsonl"
-    wrong.write_bytes((one / "test.jsonl").read_bytes().replace(b'"answer":0', b'"answer":2', 1))
-    with pytest.raises(DivLogicError, match="Z3 makes it entailment, by signed atoms"):
-        confirm((wrong,), out=tmp_path / "z3.json")
 
 
 def test_the_statistics_are_those_of_the_sets_read_again(tmp_path: Path) -> None:

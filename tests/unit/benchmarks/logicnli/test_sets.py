@@ -40,12 +40,6 @@ def test_the_four_items_of_a_quartet_share_rules_statement_and_words(test_rows: 
     assert list(checker.quartet_problems(test_rows)) == []
 
 
-def test_a_reader_of_k_rounds_is_right_where_the_depth_is_at_most_k(test_rows: Rows) -> None:
-    for k in range(6):
-        right = sum(checker.k_round_answer(row, k) == checker.label_of(row) for row in test_rows)
-        assert right / len(test_rows) == pytest.approx(0.25 + 0.75 * min(k, 5) / 5)
-
-
 def share_right(rows: Rows, groups: list[str], *, matched: bool) -> float:
     """Return the accuracy of a regression on what can be seen without chaining, trained on other groups."""
     from sklearn.linear_model import LogisticRegression

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from divlogic.benchmarks.columns import find_columns
-from divlogic.benchmarks.readers.importing import import_records
 from divlogic.errors import DivLogicError
 from divlogic.records import Record
 from tests.unit.benchmarks.readers.samples import imported
@@ -188,13 +187,6 @@ def test_days_numbers_and_missing_cells_of_a_parquet_file_are_read(tmp_path: Pat
     (record,) = imported(tmp_path / "quiz.parquet")
     assert (record.options, record.answer) == (("2024-01-05", "2024-02-05"), 1)
     assert record.metadata == {"when": "2024-01-05T12:30:00", "share": 0.5, "raw": "abc"}
-
-
-def test_a_row_whose_answer_is_no_option_is_left_out_and_named(tmp_path: Path) -> None:
-    path = table(tmp_path, "question,A,B,answer\nq,yes,no,A\nr,yes,no,E\n")
-    report = import_records(path, tmp_path / "out.jsonl")
-    assert (report.records, report.malformed) == (1, 1)
-    assert "row 2: the answer 'E' is not a letter" in report.problems
 
 
 def test_a_column_may_be_a_passage_where_there_is_no_other_question() -> None:

@@ -28,22 +28,6 @@ for _ in range(150):
     DEEP = [DEEP]
 
 
-@pytest.mark.parametrize(
-    ("answer", "index"),
-    [("0", 0), ("B", 1), ("b", 1), ("no", 1), ("", None)],
-    ids=["index", "letter", "small", "text", "none"],
-)
-def test_a_csv_answer_is_an_index_a_letter_or_an_option(
-    answer: str, index: int | None, tmp_path: Path
-) -> None:
-    source = s.table(tmp_path / "Rain set.csv", {"question": "Wet?", "options": "yes | no", "answer": answer})
-    import_records(source, tmp_path / "out.jsonl")
-    (record,) = read_records(tmp_path / "out.jsonl")
-    assert record.answer == index
-    assert record.options == ("yes", "no")
-    assert record.benchmark == "rain_set"
-
-
 def test_further_csv_columns_become_metadata_and_json_columns_are_read(tmp_path: Path) -> None:
     row = {
         "id": "a",
