@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
+import json
 import os
 import sys
 from dataclasses import dataclass
@@ -44,6 +46,11 @@ def snakemake_jobs(root: Path = ROOT, **config: Any) -> list[Job]:
 
 def jobs_sources_and_targets(root: Path = ROOT, **config: Any) -> tuple[list[Job], set[str], set[str]]:
     """Return every job, the inputs that `source` of workflow/common.smk has checked, and what `all` names."""
+    return _graph(root, json.dumps(config))
+
+
+@functools.cache
+def _graph(root: Path, config: str) -> tuple[list[Job], set[str], set[str]]:
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings
 
@@ -55,7 +62,7 @@ def jobs_sources_and_targets(root: Path = ROOT, **config: Any) -> tuple[list[Job
     ):
         workflow = api.workflow(
             resource_settings=ResourceSettings(cores=1),
-            config_settings=ConfigSettings(config=config),
+            config_settings=ConfigSettings(config=json.loads(config)),
             snakefile=root / "Snakefile",
         )
         workflow.dag(DAGSettings(targets={"all"}, forceall=True)).printrulegraph()

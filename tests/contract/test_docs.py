@@ -16,6 +16,7 @@ import yaml
 
 from divlogic.config.keys import PHASE_KEYS
 from divlogic.parameters import validate
+from tests.support import write_notebook
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -246,7 +247,7 @@ def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Pa
     from divlogic.paper.notebooks import execute_notebooks
 
     notebook = tmp_path / "small.ipynb"
-    _write(
+    write_notebook(
         notebook,
         "import sys\nfrom matplotlib import pyplot as plt\nfrom divlogic.paper.notebooks import show_figure\n"
         "print(6 * 7)\nprint('noise', file=sys.stderr)\nfigure, axis = plt.subplots()\n"
@@ -254,7 +255,7 @@ def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Pa
     )
     pages = [tmp_path / "a" / "small.html", tmp_path / "b" / "small.html"]
     other = tmp_path / "other.ipynb"
-    _write(other, "import matplotlib\nmatplotlib.rcParams['lines.linewidth'] = 9\nplt = noise = 1")
+    write_notebook(other, "import matplotlib\nmatplotlib.rcParams['lines.linewidth'] = 9\nplt = noise = 1")
     execute_notebooks((notebook,), out=tmp_path / "a", workdir=tmp_path)
     execute_notebooks((other, notebook), out=tmp_path / "b", workdir=tmp_path)
     text = pages[0].read_text(encoding="utf-8")
@@ -311,13 +312,6 @@ def _names(text: str) -> list[str]:
     lines = re.findall(r"^- (.*)$", text, flags=re.MULTILINE)
     named = [found for line in lines for found in re.findall(r"(?:^|; )((?:`[^`]+`(?:, )?)+):", line)]
     return [name for names in named for name in re.findall(r"`([^`]+)`", names)]
-
-
-def _write(path: Path, *sources: str) -> None:
-    from nbformat import v4, writes
-
-    cells = [v4.new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
-    path.write_text(writes(v4.new_notebook(cells=cells)), encoding="utf-8")
 
 
 def test_parameters_that_the_docs_give_on_the_command_line_are_allowed() -> None:

@@ -20,7 +20,7 @@ PUZZLING = re.compile(r"\b(?:beside|anew|told|whatever|somebody|whoever|nought|m
 
 
 @cache
-def trees(folder: str = "src") -> dict[Path, ast.Module]:
+def trees(folder: str) -> dict[Path, ast.Module]:
     """Return the syntax tree of every module below a folder."""
     files = sorted((ROOT / folder).rglob("*.py"))
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
@@ -47,7 +47,7 @@ def sizes(folder: str = "src") -> dict[Path, int]:
 
 
 def imports() -> Iterator[int]:
-    for path, tree in trees().items():
+    for path, tree in trees("src").items():
         code = code_lines(path, tree)
         for node in ast.walk(tree):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -57,7 +57,7 @@ def imports() -> Iterator[int]:
 def private_functions_called_once() -> list[str]:
     """Return the private functions of modules that are used in one place."""
     found = []
-    for path, tree in trees().items():
+    for path, tree in trees("src").items():
         names = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
         names.update(node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute))
         for node in tree.body:
@@ -80,7 +80,10 @@ def test_imports_are_a_small_share_of_the_code() -> None:
 
 def test_a_class_name_means_one_thing() -> None:
     names = Counter(
-        node.name for tree in trees().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+        node.name
+        for tree in trees("src").values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
     )
     assert sorted(name for name, number in names.items() if number > 1)[BOUNDS["class_names_twice"] :] == []
 
@@ -90,7 +93,9 @@ def test_few_private_functions_are_called_once() -> None:
 
 
 def test_few_modules_open_a_solver() -> None:
-    opening = [path for path in trees() if re.search(r"\bSolver(?:For)?\(", path.read_text(encoding="utf-8"))]
+    opening = [
+        path for path in trees("src") if re.search(r"\bSolver(?:For)?\(", path.read_text(encoding="utf-8"))
+    ]
     z3 = [path for path in opening if "z3" in path.read_text(encoding="utf-8")]
     assert len(z3) <= BOUNDS["modules_that_open_a_solver"], z3
 
@@ -107,5 +112,5 @@ def test_a_stage_of_dvc_names_the_package_once() -> None:
 
 
 def test_the_english_of_the_code_is_plain() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in trees()]
+    texts = [path.read_text(encoding="utf-8") for path in trees("src")]
     assert sum(len(PUZZLING.findall(text)) for text in texts) <= BOUNDS["puzzling_words"]

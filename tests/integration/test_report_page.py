@@ -22,6 +22,7 @@ from divlogic.paper.provenance import collect_provenance
 from divlogic.paper.report import ReportFiles, gather_figures, write_page, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from divlogic.parameters import Parameters
+from tests.support import write_notebook
 from tests.unit.paper.miniature import FILES, FINDINGS, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,15 +188,11 @@ def test_nothing_but_the_tables_boxes_scrolls_sideways(page, width):
 
 @NEEDS_BROWSER
 @pytest.mark.integration
-@pytest.mark.parametrize("width", [360, 1440])
-def test_a_notebooks_page_does_not_scroll_sideways(tmp_path, width):
-    from nbformat import v4, writes
-
+def test_a_notebooks_page_does_not_scroll_sideways(tmp_path):
     wide = "import pandas as pd\nprint('word ' * 60 + 'x' * 300)\npd.DataFrame([['long words ' * 9] * 9])"
-    notebook = tmp_path / "wide.ipynb"
-    notebook.write_text(writes(v4.new_notebook(cells=[v4.new_code_cell(wide, id="one")])), encoding="utf-8")
-    execute_notebooks((notebook,), out=tmp_path, workdir=tmp_path)
-    assert measured_at(tmp_path / "wide.html", width)["scroll"] <= width
+    execute_notebooks((write_notebook(tmp_path / "wide.ipynb", wide),), out=tmp_path, workdir=tmp_path)
+    for width in (360, 1440):
+        assert measured_at(tmp_path / "wide.html", width)["scroll"] <= width
 
 
 @NEEDS_BROWSER

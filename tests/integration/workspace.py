@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TINY: dict[str, Any] = {
     "benchmarks": {
         "divlogiceval": {"splits": {"test": 24, "unpolished": 12}, "fresh": 60},
-        "justlogic": {"per_depth": 20},
+        "justlogic": {"per_depth": 20, "fresh": 12},
         "logicnli": {
             "balanced": {
                 "quartets": 3,

@@ -83,7 +83,8 @@ def own_files(folder: Path) -> tuple[Path, Path]:
 
 
 def run_phase(out: Path, text: Path, inputs: str, least: int = 1) -> Path:
-    params = {"seed": 7, "diversity": {"minimum_tokens": least}}
+    few = {"as_published": {"repeats": 5}, "corrected": {"repeats": 5}, "sensitivity": {"repeats": 2}}
+    params = {"seed": 7, "diversity": {"minimum_tokens": least, **few}}
     here, wiki = f"--in {out}/collection", f"--reference {text}"
     known, results = f"{here} --profiles {out}/profiles", out / "results"
     call(command_of(collect_sources, "collect"), f"{inputs} --out {out}/collection")

@@ -84,7 +84,7 @@ def test_a_set_says_of_each_number_whether_it_is_new(
 
 def test_many_numbers_take_a_third_of_the_memory_of_a_set() -> None:
     draws, own = random.Random(2), HashSet()
-    numbers = {draws.getrandbits(64) for _ in range(300_000)}
+    numbers = {draws.getrandbits(64) for _ in range(150_000)}
     tracemalloc.start()
     for number in numbers:
         own.add(number)

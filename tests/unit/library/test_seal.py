@@ -53,7 +53,7 @@ def test_a_changed_byte_is_refused_and_its_file_named(folder: Path, name: str) -
     run("open", folder)
     path = folder / name
     whole = path.read_bytes()
-    for place in range(1, len(whole) - 2, max(1, len(whole) // 40)):
+    for place in range(1, len(whole) - 2, max(1, len(whole) // 15)):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         found = run("verify", folder)
         assert found.exit_code == 1 and isinstance(found.exception, DivLogicError), place

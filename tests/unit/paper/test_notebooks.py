@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.paper.notebooks import execute_notebooks
-
-
-def notebook(path: Path, *cells: str) -> Path:
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    nbformat.write(book, path)
-    return path
+from tests.support import write_notebook
 
 
 def test_when_the_kernel_flushes_does_not_change_the_page(tmp_path: Path) -> None:
@@ -22,7 +16,7 @@ def test_when_the_kernel_flushes_does_not_change_the_page(tmp_path: Path) -> Non
     pages = []
     for seconds in (0.0, 0.5):
         cell = f"import sys, time\nprint('one')\n{pause.format(seconds)}\nprint('two')"
-        book = notebook(tmp_path / "book.ipynb", cell)
+        book = write_notebook(tmp_path / "book.ipynb", cell)
         execute_notebooks((book,), out=tmp_path, workdir=tmp_path)
         # the sources differ by the pause alone
         pages.append((tmp_path / "book.html").read_text().replace("0.5", "0.0"))
@@ -38,7 +32,7 @@ def test_a_notebook_in_another_encoding_is_told(tmp_path: Path) -> None:
 
 
 def test_a_cell_that_fails_is_named(tmp_path: Path) -> None:
-    book = notebook(tmp_path / "book.ipynb", "1 + 1", "open('results/nothing.csv')")
+    book = write_notebook(tmp_path / "book.ipynb", "1 + 1", "open('results/nothing.csv')")
     with pytest.raises(DivLogicError, match=r"cell 2: FileNotFoundError.*run the workflow first"):
         execute_notebooks((book,), out=tmp_path, workdir=tmp_path)
     assert not (tmp_path / "book.html").exists()

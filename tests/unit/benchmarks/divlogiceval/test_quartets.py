@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from itertools import combinations, product
 
@@ -76,10 +77,9 @@ def test_every_answer_needs_the_same_number_of_premises(quartets):
             )
 
 
+@functools.cache
 def parity_quartets():
-    for kind in QUESTION_TYPES:
-        for number in NUMBERS:
-            yield kind, draw_quartet(kind, 12, number, PARITY)
+    return [(kind, draw_quartet(kind, 12, number, PARITY)) for kind in QUESTION_TYPES for number in NUMBERS]
 
 
 def test_every_premise_of_a_parity_quartet_has_its_twin():

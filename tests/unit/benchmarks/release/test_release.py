@@ -52,19 +52,18 @@ def write(path, rows):
     return path
 
 
-@pytest.fixture
-def facts(tmp_path):
-    report = tmp_path / "verification.json"
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory):
+    report = tmp_path_factory.mktemp("facts") / "verification.json"
     columns = ("question_type", "instances", "share")
-    write_listing(
-        tmp_path / "verification", columns, [{"question_type": "all", "instances": 7, "share": 0.25}]
-    )
+    write_listing(report.with_suffix(""), columns, [{"question_type": "all", "instances": 7, "share": 0.25}])
     return gather_facts(DIVLOGICEVAL, Parameters(), [Source(MANIFEST)], {"Labels by level": report})
 
 
-@pytest.fixture
-def release(tmp_path, facts):
+@pytest.fixture(scope="module")
+def release(tmp_path_factory, facts):
     """A release with two configurations, and its folder."""
+    tmp_path = tmp_path_factory.mktemp("release")
     folder = tmp_path / "release"
     configs = {
         "divlogiceval": {
