@@ -32,10 +32,7 @@ LONGEST = (
 TOGETHER = {"tests/integration/test_dvc.py": "recorded", "tests/integration/test_sharing.py": "recorded"}
 """Files whose tests share a repository; DVC lets one process at a time work in it."""
 
-APART = {
-    "tests/integration/test_corrupted_inputs.py",
-    "tests/integration/test_workflow.py",
-}
+APART = {"tests/integration/test_corrupted_inputs.py", "tests/integration/test_workflow.py"}
 """Files whose tests need not run in one process."""
 
 

@@ -176,10 +176,7 @@ def test_each_table_uses_the_part_of_folio_that_its_paper_used(tmp_path: Path) -
         for stem in stems
     }
     write_tables(
-        Measurements(found, profiles),
-        ROOT / "data" / "published",
-        tmp_path / "tables",
-        DiversityParameters(),
+        Measurements(found, profiles), ROOT / "data" / "published", tmp_path / "tables", DiversityParameters()
     )
     for table, part, rows in (("table4", "v0.0 validation", 2), ("complexity", "v2 validation", 1)):
         text = (tmp_path / "tables" / f"{table}.csv").read_text(encoding="utf-8")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +14,10 @@ from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.paper.items import read_shelves, write_browser
+from tests.integration.beside import chromium, needs_browser
 from tests.unit.paper.items import labelled, lettered
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on PATH"),
-]
+pytestmark = [pytest.mark.slow, needs_browser]
 
 TOOLS = """
 <script>
@@ -79,19 +74,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "items.html"
 
 
-def chromium(address: str, *options: str) -> str:
-    """Return the page after its scripts have run."""
-    assert CHROMIUM
-    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    command += ["--virtual-time-budget=15000", "--dump-dom", *options, address]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-
-
 def clicked(page: Path, steps: str, address: str = "") -> dict[str, Any]:
     """Return what a script finds after it has used the page as a reader would."""
     copy = page.with_name("clicked.html")
     copy.write_text(page.read_text(encoding="utf-8") + TOOLS % steps, encoding="utf-8")
-    title = re.search(r"<title>(.*?)</title>", chromium(copy.as_uri() + address), re.DOTALL)
+    title = re.search(
+        r"<title>(.*?)</title>", chromium(copy.as_uri() + address, wait=15000).stdout, re.DOTALL
+    )
     assert title
     found: dict[str, Any] = json.loads(html.unescape(title[1]))
     assert "error" not in found, found
@@ -207,7 +196,8 @@ def test_a_link_with_an_id_alone_finds_its_benchmark_and_a_wrong_one_says_so(bro
 def test_nothing_is_cut_at_the_width_of_a_phone_and_of_a_desk(browser: Path, width: int) -> None:
     frame = browser.with_name(f"frame{width}.html")
     frame.write_text(FRAME % width, encoding="utf-8")
-    text = chromium(frame.as_uri(), "--allow-file-access-from-files", "--window-size=1600,1000")
+    options = ("--allow-file-access-from-files", "--window-size=1600,1000")
+    text = chromium(frame.as_uri(), *options, wait=15000).stdout
     title = re.search(r"<title>(.*?)</title>", text, re.DOTALL)
     assert title
     assert json.loads(html.unescape(title[1])) == {"inner": width, "wide": 0, "there": True}

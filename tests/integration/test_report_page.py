@@ -6,7 +6,6 @@ import html
 import json
 import re
 import shutil
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
@@ -22,12 +21,11 @@ from divlogic.paper.provenance import collect_provenance
 from divlogic.paper.report import ReportFiles, gather_figures, write_page, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from divlogic.parameters import Parameters
+from tests.integration.beside import chromium, needs_browser
 from tests.support import write_notebook
-from tests.unit.paper.miniature import FILES, FINDINGS, write_results
+from tests.unit.paper.miniature import FILES, FINDINGS, luminance, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-NEEDS_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on PATH")
 
 MEASURE = """
 <script>
@@ -126,15 +124,6 @@ def links_of(page: Path) -> Links:
     return links
 
 
-def chromium(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Chromium without a window; its log goes to standard error."""
-    assert CHROMIUM
-    options = ("--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--log-level=0")
-    return subprocess.run(
-        [CHROMIUM, *options, *arguments], capture_output=True, text=True, check=True, timeout=120
-    )
-
-
 def measured_at(page: Path, width: int, *options: str) -> dict[str, object]:
     """Lay the page out in a frame of this width (a window is never as narrow as a phone) and measure it."""
     frame = page.with_name(f"frame{width}.html")
@@ -144,9 +133,7 @@ def measured_at(page: Path, width: int, *options: str) -> dict[str, object]:
         + MEASURE,
         encoding="utf-8",
     )
-    done = chromium(
-        "--window-size=1600,1000", *options, "--virtual-time-budget=5000", "--dump-dom", frame.as_uri()
-    )
+    done = chromium(frame.as_uri(), "--window-size=1600,1000", *options)
     frame.unlink()
     title = re.search(r"<title>(.*?)</title>", done.stdout.partition("<iframe")[0], re.DOTALL)
     assert title, done.stdout[:500]
@@ -170,7 +157,7 @@ def test_the_page_needs_no_network_and_no_other_file(page):
     assert all(source.startswith("data:") for source in re.findall(r"<img[^>]* src=\"([^\"]*)", text))
 
 
-@NEEDS_BROWSER
+@needs_browser
 @pytest.mark.integration
 @pytest.mark.parametrize("width", [360, 768, 1440])
 def test_nothing_but_the_tables_boxes_scrolls_sideways(page, width):
@@ -186,7 +173,7 @@ def test_nothing_but_the_tables_boxes_scrolls_sideways(page, width):
         assert found["scrolling"], "wide tables scroll in their own box"
 
 
-@NEEDS_BROWSER
+@needs_browser
 @pytest.mark.integration
 def test_a_notebooks_page_does_not_scroll_sideways(tmp_path):
     wide = "import pandas as pd\nprint('word ' * 60 + 'x' * 300)\npd.DataFrame([['long words ' * 9] * 9])"
@@ -195,33 +182,31 @@ def test_a_notebooks_page_does_not_scroll_sideways(tmp_path):
         assert measured_at(tmp_path / "wide.html", width)["scroll"] <= width
 
 
-@NEEDS_BROWSER
+@needs_browser
 @pytest.mark.integration
 def test_the_page_follows_the_systems_light_or_dark_scheme(page):
     light = measured_at(page, 800, "--blink-settings=preferredColorScheme=1")["ground"]
     dark = measured_at(page, 800, "--blink-settings=preferredColorScheme=0")["ground"]
-    assert luminance(light) > 0.8 > 0.1 > luminance(dark)
+    assert brightness(light) > 0.8 > 0.1 > brightness(dark)
 
 
-@NEEDS_BROWSER
+@needs_browser
 @pytest.mark.integration
 def test_the_browsers_console_stays_empty(page):
-    log = chromium("--virtual-time-budget=5000", "--dump-dom", page.as_uri()).stderr
+    log = chromium(page.as_uri()).stderr
     assert [line for line in log.splitlines() if "CONSOLE" in line or "ERR_FILE_NOT_FOUND" in line] == []
 
 
-@NEEDS_BROWSER
+@needs_browser
 @pytest.mark.integration
 def test_an_error_on_the_console_would_be_seen(page):
     broken = page.with_name("broken.html")
     broken.write_text("<script>console.error('seen'); missing()</script>", encoding="utf-8")
-    log = chromium("--virtual-time-budget=5000", "--dump-dom", broken.as_uri()).stderr
+    log = chromium(broken.as_uri()).stderr
     broken.unlink()
     assert sum("CONSOLE" in line for line in log.splitlines()) == 2
 
 
-def luminance(colour: object) -> float:
-    """Return the relative luminance (WCAG 2) of an `rgb(r, g, b)` colour."""
-    parts = [int(part) / 255 for part in re.findall(r"\d+", str(colour))[:3]]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+def brightness(colour: object) -> float:
+    """Return the relative luminance of an `rgb(r, g, b)` colour."""
+    return luminance([int(part) / 255 for part in re.findall(r"\d+", str(colour))[:3]])

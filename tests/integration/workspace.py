@@ -54,6 +54,8 @@ TINY: dict[str, Any] = {
     },
 }
 """The smallest run in which every phase has something to do."""
+SETTINGS = ("airport", "archive", "campus", "chess", "clubs", "detective", "exhibits", "hospital")
+"""Scenarios that lead to no other ones; to decide all fifty would take as long as a phase."""
 
 PRODUCTS = (
     *("data/sentences", "data/benchmarks", "data/evaluation", "results"),
@@ -80,8 +82,11 @@ def copy_tree(target: Path) -> Path:
 
 
 def set_params(folder: Path, *changes: dict[str, Any]) -> None:
-    """Merge changes into the folder's params.yaml; with :data:`TINY` shorten the captions, too."""
+    """Merge changes into the folder's params.yaml; with :data:`TINY` shorten captions and scenarios, too."""
     if TINY in changes:
+        for scenarios in (folder / "data/embedded/scenarios").glob("*.yaml"):
+            if scenarios.stem not in SETTINGS:
+                scenarios.unlink()
         captions = folder / "data/embedded/captions/composed.jsonl.gz"
         rows = gzip.decompress(captions.read_bytes()).splitlines(keepends=True)
         captions.write_bytes(gzip.compress(b"".join(rows[:1424]), mtime=0))

@@ -19,14 +19,7 @@ from divlogic.corpora.registry import load_registry
 from divlogic.diversity.measure import tokenizer
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import profile_records
-from divlogic.diversity.shipped import (
-    ORIGIN,
-    REFERENCES,
-    adopt,
-    measurable,
-    read_shipped,
-    shipped_references,
-)
+from divlogic.diversity.shipped import ORIGIN, REFERENCES, adopt, measurable, read_shipped, shipped_references
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
 from tests.support import MIRROR

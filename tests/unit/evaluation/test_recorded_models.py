@@ -100,9 +100,7 @@ def test_other_solved_examples_make_other_questions(run: tuple[Path, Path, Path]
     assert sorted(errors) == ["", "recorded on another version"]
 
 
-def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(
-    run: tuple[Path, Path, Path],
-) -> None:
+def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(run: tuple[Path, Path, Path]) -> None:
     """Its spec says how it is asked; the command, the section of the parameters and the table of answers follow."""
     source, pool, _ = run
     script = (

@@ -143,11 +143,7 @@ def given_up(store: Path, server: Failing, monkeypatch: pytest.MonkeyPatch, **li
 @pytest.mark.parametrize("concurrency", [1, 16])
 @pytest.mark.parametrize("retry_after", [None, 300.0])
 def test_a_server_that_answers_500_is_given_up_within_a_minute(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    works: int,
-    concurrency: int,
-    retry_after: float | None,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, works: int, concurrency: int, retry_after: float | None
 ) -> None:
     server = Failing(works, retry_after=retry_after)
     given_up(tmp_path / "s.sqlite", server, monkeypatch, concurrency=concurrency, attempts=50)

@@ -118,3 +118,9 @@ def _write(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) ->
     """Write a table as the phases do."""
     cells = [dict(zip(columns, row, strict=True)) for row in rows]
     write_table(path.with_suffix(""), columns, cells, "How it was done.")
+
+
+def luminance(parts: Sequence[float]) -> float:
+    """Return the relative luminance (WCAG 2) of the red, green and blue of a colour."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

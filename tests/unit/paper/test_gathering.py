@@ -12,22 +12,9 @@ from divlogic.io.files import read_json, write_json
 from divlogic.io.tables import write_table
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.measured import GENERATED
-from divlogic.paper.model import (
-    REASONS,
-    Column,
-    ReportTable,
-    TableCell,
-    TableRow,
-    read_tables_json,
-)
+from divlogic.paper.model import REASONS, Column, ReportTable, TableCell, TableRow, read_tables_json
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper.scoreboard import (
-    read_scoreboard,
-    score_table,
-    score_tables,
-    total_of,
-    write_scoreboard,
-)
+from divlogic.paper.scoreboard import read_scoreboard, score_table, score_tables, total_of, write_scoreboard
 from tests.unit.paper.miniature import _write, write_printed, write_results
 
 PARAMETERS = PaperParameters()

@@ -40,10 +40,7 @@ def test_answers_stand_at_their_rotation_and_a_missing_one_is_empty(tmp_path: Pa
     ]
     write_predictions(tmp_path / "said.jsonl", given)
     assert read_answers([tmp_path / "said.jsonl"]) == {
-        ("divlogiceval", "i0"): {
-            "clever · zero_shot": ["A", None, "C"],
-            "clever · zero_shot, run 2": [None],
-        }
+        ("divlogiceval", "i0"): {"clever · zero_shot": ["A", None, "C"], "clever · zero_shot, run 2": [None]}
     }
 
 

@@ -17,7 +17,7 @@ from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance
 from divlogic.paper.report import CSS, ReportFiles, gather_figures, list_figures, page_html, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
-from tests.unit.paper.miniature import FINDINGS, write_printed, write_results
+from tests.unit.paper.miniature import FINDINGS, luminance, write_printed, write_results
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0H40V20H0Z" fill="#123"/></svg>'
 PARAMETERS = PaperParameters()
@@ -160,15 +160,13 @@ def schemes() -> dict[str, dict[str, str]]:
     return {"light": light, "dark": {**light, **dark}}
 
 
-def luminance(colour: str) -> float:
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+def brightness(colour: str) -> float:
+    return luminance([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
 
 
 def contrast(first: str, second: str) -> float:
     """Return the contrast ratio of two colours (WCAG 2.2, 1.4.3)."""
-    low, high = sorted(map(luminance, (first, second)))
+    low, high = sorted(map(brightness, (first, second)))
     return (high + 0.05) / (low + 0.05)
 
 

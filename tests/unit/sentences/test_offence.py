@@ -11,12 +11,7 @@ import pytest
 from divlogic.io.files import write_jsonl
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.parameters import SentencesParameters
-from divlogic.sentences.source_checks import (
-    group_id,
-    judges_people,
-    offends,
-    refused,
-)
+from divlogic.sentences.source_checks import group_id, judges_people, offends, refused
 from divlogic.sentences.tokens import Reader
 from tests.support import nli_pair
 

@@ -90,9 +90,7 @@ def test_a_statement_that_would_mislead_within_an_argument_is_dropped(sentence: 
         FILTER.keep(row(sentence))
 
 
-def test_a_wrong_statement_or_one_of_low_score_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_wrong_statement_or_one_of_low_score_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statements, "refused", lambda what: frozenset({group_id("otters carry stones")}))
     with pytest.raises(Refused, match="refused_sentence"):
         FILTER.keep(row("Otters carry stones."))

@@ -77,8 +77,7 @@ def test_each_expression_has_twelve_frames_at_least_for_premises_and_queries(exp
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["it is not true that {A} if {B}", "it is false that {A} or {B}", "{A} if {B} or {C}"],
+    "text", ["it is not true that {A} if {B}", "it is false that {A} or {B}", "{A} if {B} or {C}"]
 )
 def test_a_text_whose_scope_is_open_has_two_readings_and_is_refused(text: str) -> None:
     assert len(GRAMMAR.readings(text)) > 1

@@ -67,11 +67,7 @@ STAMPS = item(
 QUERY_ATOM = {"id": "QA1", "group": "query_alignment", "desc": "问的是灯与夜。"}
 QUERY_ATOM["reason"] = "z3_check omitted: 两种问法"
 RUBRICS = {
-    3: [
-        atom("LR1", "A -> B", LAMPS),
-        atom("SC1", "B", {"B": "灯亮着"}, "stated_constraint"),
-        QUERY_ATOM,
-    ],
+    3: [atom("LR1", "A -> B", LAMPS), atom("SC1", "B", {"B": "灯亮着"}, "stated_constraint"), QUERY_ATOM],
     4: [
         atom("LR1", "A | B | C", HUNG),
         atom("SC1", "A", {"A": "红钥匙挂着"}, "stated_constraint"),

@@ -3,12 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.benchmarks.llmeval_logic.notation import (
-    folded,
-    print_formula,
-    read_formula,
-    templated,
-)
+from divlogic.benchmarks.llmeval_logic.notation import folded, print_formula, read_formula, templated
 from divlogic.logic.expressions import read_expression
 from tests.support import cases
 

@@ -9,13 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from divlogic.benchmarks.llmeval_logic.seeds import (
-    Seed,
-    read_scenarios,
-    read_seeds,
-    seed_row,
-    write_seeds,
-)
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios, read_seeds, seed_row, write_seeds
 from divlogic.errors import DivLogicError
 
 SCENARIOS = Path("data/embedded/scenarios")

@@ -142,11 +142,7 @@ def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> Non
     realised, counts = worded_shards("logicnli", tmp_path, run, [tmp_path / "drawn.jsonl"])
     write_sets((*realised, *counts), out=tmp_path / "sets", statistics=tmp_path / "sets.json")
     write_description(
-        statistics=tmp_path / "sets.json",
-        out=tmp_path / "out",
-        profile=PROFILE,
-        drawn=DRAWN,
-        params=RUN,
+        statistics=tmp_path / "sets.json", out=tmp_path / "out", profile=PROFILE, drawn=DRAWN, params=RUN
     )
     with (tmp_path / "out" / "sets.csv").open() as stream:
         rows = {(row["source"], row["benchmark"]): row for row in csv.DictReader(stream)}

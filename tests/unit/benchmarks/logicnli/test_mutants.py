@@ -55,8 +55,7 @@ def lost_side_premise(*args: Any, **options: Any) -> list[Clause]:
 
 
 @pytest.mark.parametrize(
-    "mutant",
-    [contraposition, equivalence_one_way, exclusive_or, someone_of_two_people, lost_side_premise],
+    "mutant", [contraposition, equivalence_one_way, exclusive_or, someone_of_two_people, lost_side_premise]
 )
 def test_a_wrong_reading_of_rules_is_found(mutant: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(theories, "ground", mutant)
