@@ -18,10 +18,12 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY: dict[str, Any] = {
+    "sentences": {"shards": 1},
     "benchmarks": {
         "divlogiceval": {"splits": {"test": 24, "unpolished": 12}, "fresh": 60},
-        "justlogic": {"per_depth": 20, "fresh": 12},
+        "justlogic": {"per_depth": 20, "fresh": 12, "shards": 1},
         "logicnli": {
+            "shards": 1,
             "balanced": {
                 "quartets": 3,
                 "robust_quartets": 1,
@@ -29,9 +31,9 @@ TINY: dict[str, Any] = {
                 "traced_quartets": 3,
                 "degraded_quartets": 1,
                 "connective_quartets": 1,
-            }
+            },
         },
-        "llmeval_logic": {"hardener": {"items": 24}},
+        "llmeval_logic": {"hardener": {"items": 24, "shards": 1}},
     },
     "diversity": {
         "as_published": {"repeats": 3},
@@ -53,7 +55,7 @@ TINY: dict[str, Any] = {
         "resamples": 100,
     },
 }
-"""The smallest run in which every phase has something to do."""
+"""The smallest run in which every phase has something to do; one benchmark is drawn in two shards."""
 SETTINGS = ("airport", "archive", "campus", "chess", "clubs", "detective", "exhibits", "hospital")
 """Scenarios that lead to no other ones; to decide all fifty would take as long as a phase."""
 
