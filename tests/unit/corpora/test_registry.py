@@ -13,6 +13,7 @@ from divlogic.corpora.mirror import expected_of
 from divlogic.corpora.registry import Corpus, load_registry, select
 from divlogic.errors import DivLogicError
 from divlogic.parameters import Parameters
+from tests.support import cases
 
 ROOT = Path(__file__).parents[3]
 REGISTRY = load_registry(ROOT / "data" / "registry.yaml")
@@ -106,32 +107,7 @@ def test_an_unknown_key_is_refused_by_name(tmp_path: Path) -> None:
         load_registry(written(tmp_path, license="MIT"))
 
 
-@pytest.mark.parametrize(
-    ("changes", "why"),
-    [
-        ({"files": [{"path": "../x", "urls": ["https://e.org/x"]}]}, "relative"),
-        ({"files": [{"path": "/x", "urls": ["https://e.org/x"]}]}, "relative"),
-        ({"files": [{"path": "x", "urls": ["ftp://e.org/x"]}]}, "pattern"),
-        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "sha256": "abc"}]}, "pattern"),
-        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "unpack": True}]}, "unpacked_bytes"),
-        ({"files": [{"path": "x"}]}, "by_hand"),
-        ({"files": [{"path": "x", "urls": ["https://e.org/x"]}]}, "neither 'sha256' nor 'bytes_between'"),
-        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes": 7}]}, "anything would pass for it"),
-        (
-            {"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes_between": [9, 1]}]},
-            "least size above",
-        ),
-        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes_between": [0, 1]}]}, "bytes_between"),
-        ({"files": []}, "either 'files' or 'embedded'"),
-        ({"gated": True}, "by_hand"),
-        ({"roles": ["poetry"]}, "roles"),
-        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "reader": "poetry"}]}, "pattern"),
-        (
-            {"stand_ins": [{"mirror": "a", "path": "a", "of": "b", "sha256": "0" * 64, "part": "a half"}]},
-            "'b', which is no file",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("changes", "why"), cases(__file__, "refused"))
 def test_an_entry_that_does_not_hold_together_is_refused(
     tmp_path: Path, changes: dict[str, Any], why: str
 ) -> None:

@@ -26,6 +26,7 @@ from divlogic.logic.theory import (
     Query,
     Symbol,
 )
+from tests.support import cases
 
 PROPOSITIONS = tuple(Symbol(name, "prop") for name in "ABCD")
 TARGETED = ("enumerate_models", "count_models", "unique_solution", "has_alternative")
@@ -165,28 +166,7 @@ def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
         assert open_premises([read_expression(premise)]).entails(read_expression(goal))
 
 
-@pytest.mark.parametrize(
-    ("premise", "goal", "status"),
-    [
-        (["forall", "x", ["exists", "y", ["R", "x", "y"]]], ["exists", "y", ["R", "a", "y"]], "bounded"),
-        (
-            ["not", ["exists", "x", ["forall", "y", ["R", "x", "y"]]]],
-            ["not", ["forall", "y", ["R", "a", "y"]]],
-            "bounded",
-        ),
-        (["not", ["forall", "x", ["P", "x"]]], ["exists", "x", ["not", ["P", "x"]]], "decided"),
-        (
-            ["->", ["forall", "x", ["exists", "y", ["R", "x", "y"]]], "A"],
-            ["or", "A", ["not", "A"]],
-            "decided",
-        ),
-        (
-            ["->", ["exists", "x", ["forall", "y", ["R", "x", "y"]]], "A"],
-            ["or", "A", ["not", "A"]],
-            "bounded",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("premise", "goal", "status"), cases(__file__, "bounded"))
 def test_a_claim_that_only_larger_models_could_refute_is_marked_bounded(premise, goal, status):
     found = decide(theory(THINGS, [premise], ("necessary", goal)))
     assert found.verdicts[0] == Judgement("0", "necessary", status)

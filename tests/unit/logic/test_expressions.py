@@ -9,6 +9,7 @@ from divlogic.logic.expressions import counted, read_expression, to_expression
 from divlogic.logic.syntax import Atom
 from divlogic.logic.tables import truth_space
 from divlogic.logic.theory import Symbol
+from tests.support import cases
 
 SYMBOLS = {
     symbol.name: symbol
@@ -46,22 +47,7 @@ def test_counts_hold_exactly_where_so_many_operands_do(total, data):
             assert bool(table >> place & 1) == fits(sum(values))
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ("and", "'and' is an operator"),
-        (["not", "A", "A"], "'not' needs 1 operand and has 2"),
-        ("B", "'B' is not declared"),
-        (["P", "a", "a"], "'P' has 1 terms by its declaration and 2 here"),
-        (["P", "y"], "'y' is neither a declared constant nor a bound variable"),
-        (["forall", "a", ["P", "a"]], "binds 'a', which is a symbol"),
-        (["exactly", 3, "A"], "'exactly 3' does not fit 1 operands"),
-        (["exactly", True, "A"], "'exactly' needs a number"),
-        ("a", "'a' is a constant and stands where a formula belongs"),
-        ({"A": 1}, "is not a formula"),
-        ([], "is not a formula"),
-    ],
-)
+@pytest.mark.parametrize(("value", "message"), cases(__file__, "no_formula"))
 def test_what_is_no_formula_is_refused_with_its_reason(value, message):
     with pytest.raises(ValueError, match=message):
         read_expression(value, SYMBOLS)

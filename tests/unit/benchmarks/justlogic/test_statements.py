@@ -18,6 +18,7 @@ from divlogic.io.notes import note_path
 from divlogic.sentences.clause import Refused
 from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
+from tests.support import cases
 
 TAGS = {
     **dict.fromkeys(("otters", "stones", "whales", "leaves", "beetles", "boxs", "tools"), "NNS"),
@@ -72,19 +73,7 @@ def test_adjectives_of_nationality_get_their_capital() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("sentence", "reason"),
-    [
-        ("Otters swim or carry stones.", "open_word"),
-        ("They carry heavy stones.", "open_word"),
-        ("Otters carry (part) stones.", "markup"),
-        ("Otters carry heavy boxs.", "garbled"),
-        ("Otters carry carry stones.", "garbled"),
-        ("An stone carries heat.", "article"),
-        ("Otters swim.", "length"),
-        ("Otters carry stones and beetles are tools.", "coordination"),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "reason"), cases(__file__, "dropped"))
 def test_a_statement_that_would_mislead_within_an_argument_is_dropped(sentence: str, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
         FILTER.keep(row(sentence))
@@ -175,21 +164,7 @@ def said(term: str, text: str) -> Row:
     return Row("x", term, text, None, "x", lemmas(text) | lemmas(term), lemmas(term))
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "alike"),
-    [
-        (("lily", "lilies grow in ponds"), ("true lily", "true lilies have bulbs"), True),
-        (("otter", "otters eat fish"), ("otters", "most otters have fur"), True),
-        (
-            ("luminosity", "luminosity is the amount of energy that a star radiates"),
-            ("brightness", "brightness is the amount of radiated energy"),
-            True,
-        ),
-        (("diuretic", "diuretics are drugs that drain water"), ("drug", "some drugs taste bitter"), True),
-        (("otter", "otters eat fish"), ("heron", "herons build large nests"), False),
-        (("otter", "otters eat small fish in rivers"), ("heron", "herons catch fish at night"), False),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "alike"), cases(__file__, "alike"))
 def test_statements_that_may_say_the_same_are_kept_apart(
     first: tuple[str, str], second: tuple[str, str], alike: bool
 ) -> None:

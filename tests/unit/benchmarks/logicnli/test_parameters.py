@@ -19,6 +19,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.records import read_records
 from tests.generation import drawn_shards, run_of, worded_shards
+from tests.support import cases
 
 file_of = benchmark_named("logicnli").file_of
 
@@ -37,27 +38,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize(
-    ("section", "problem"),
-    [
-        ({"balanced": {"depths": [9]}}, "rules is 14, but two chains of 9 rules and two decoys need 20"),
-        ({"balanced": {"deep_depths": [12]}}, "deep_rules is 24"),
-        (
-            {"balanced": {"traced_rules": 20}},
-            "traced_rules is 20, but two chains of 6 rules, their mirrors and two decoys need 26",
-        ),
-        ({"balanced": {"predicates": 3}}, "predicates is 3, but a rule holds up to 4"),
-        ({"balanced": {"predicates": 60}}, "30 fields"),
-        ({"balanced": {"people": 1, "predicates": 5}}, "give 5 atoms"),
-        ({"balanced": {"people": 500}}, "100 names"),
-        ({"balanced": {"depths": [2, 2]}}, "distinct whole numbers"),
-        ({"balanced": {"noise": [4, 0]}}, "ascend"),
-        ({"as_published": {"facts": 50}}, "make 42 atoms"),
-        ({"as_published": {"sizes": [10, 30]}}, "go up to 30, but a theory has 24"),
-        ({"forms": {1: 0, 2: 0}}, "at least one must be positive"),
-        ({"forms": {17: 1}}, "there is no class 17"),
-    ],
-)
+@pytest.mark.parametrize(("section", "problem"), cases(__file__, "impossible"))
 def test_a_parameter_that_cannot_be_met_is_named(section: dict[str, object], problem: str) -> None:
     with pytest.raises(ValidationError, match=problem):
         LogicNLIParameters.model_validate(section)

@@ -13,6 +13,7 @@ import pytest
 from divlogic.benchmarks.columns import find_columns
 from divlogic.errors import DivLogicError
 from divlogic.records import Record
+from tests.support import cases
 from tests.unit.benchmarks.readers.samples import imported
 
 
@@ -77,21 +78,7 @@ def test_choices_of_json_lines_may_carry_their_own_labels(tmp_path: Path) -> Non
     assert record.metadata == {"extra": 5}
 
 
-@pytest.mark.parametrize(
-    ("row", "context", "answer", "metadata"),
-    [
-        ({"question": "x", "options": ["wood", "iron"], "label": 1}, "", 1, {}),
-        ({"query": "x", "options": ["wood", "iron"], "gold": "wood"}, "", 0, {}),
-        ({"passage": "p", "question": "x", "options": ["wood", "iron"], "answer": 1}, "p", 1, {}),
-        (
-            {"context": "p", "question": "x", "options": ["wood", "iron"], "answer": 0, "by": 5},
-            "p",
-            0,
-            {"by": 5},
-        ),
-        ({"question": "x", "options": [3, 4], "answer": 4}, "", 1, {}),
-    ],
-)
+@pytest.mark.parametrize(("row", "context", "answer", "metadata"), cases(__file__, "objects"))
 def test_nothing_of_a_json_object_with_options_in_a_list_is_lost(
     tmp_path: Path, row: dict[str, Any], context: str, answer: int, metadata: dict[str, Any]
 ) -> None:
