@@ -33,7 +33,7 @@ TOGETHER = {"tests/integration/test_dvc.py": "recorded", "tests/integration/test
 """Files whose tests share a repository; DVC lets one process at a time work in it."""
 
 APART = {"tests/integration/test_corrupted_inputs.py", "tests/integration/test_workflow.py"}
-"""Files whose tests need not run in one process."""
+"""Files whose slow tests need not run in one process; of the others the first runs the workflow on all cores."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -60,6 +60,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class ByRoom(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file: str = super()._split_scope(nodeid)
-            return nodeid if file in APART else TOGETHER.get(file, file)
+            apart = file in APART and config.option.markexpr == "slow"
+            return nodeid if apart else TOGETHER.get(file, file)
 
     return ByRoom(config, log)
