@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import shutil
@@ -13,14 +12,15 @@ import pytest
 
 from tests.integration.local_models import SCRIPTED, asked_of, scripted_file
 from tests.integration.workspace import TINY, environment, run, set_params
+from tests.support import csv_rows
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]
 KETTLE = "Kettle"
 
 
 def rows(folder: Path, system: str, table: str = "table1") -> list[dict[str, str]]:
-    with (folder / "results" / "evaluation" / f"{table}.csv").open(encoding="utf-8", newline="") as stream:
-        return [row for row in csv.DictReader(stream) if row["system"] == system]
+    found = csv_rows(folder / "results" / "evaluation" / f"{table}.csv")
+    return [row for row in found if row["system"] == system]
 
 
 def scores(row: dict[str, str]) -> tuple[str, str, str]:

@@ -15,6 +15,7 @@ from divlogic.corpora.manifest import read_manifest
 from divlogic.corpora.status import render, status_rows, summarise
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import read_table
+from tests.support import csv_rows
 
 ROOT = Path(__file__).parents[3]
 REGISTRY = str(ROOT / "data" / "registry.yaml")
@@ -94,7 +95,7 @@ def test_status_survives_a_broken_manifest(raw: Path) -> None:
 
 def test_the_summary_has_one_row_for_every_folder(raw: Path, tmp_path: Path) -> None:
     summarise((raw / "embedded" / "generics",), out=tmp_path / "corpora.csv")
-    (row,) = csv.DictReader((tmp_path / "corpora.csv").open())
+    (row,) = csv_rows(tmp_path / "corpora.csv")
     assert row["corpus"] == "generics" and row["role"] == "generics" and row["rows"] == "1"
     assert row["sha256"] == read_manifest(raw / "embedded" / "generics").sha256
     (described,) = read_table(tmp_path / "corpora")

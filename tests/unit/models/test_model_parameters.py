@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from divlogic.cli import cli
 from divlogic.errors import DivLogicError
 from divlogic.models.parameters import LimitParameters, ModelParameters, is_local, limits_for, slug_of
 from divlogic.parameters import validate
-from tests.support import cases
+from tests.support import call, cases
 
 LISTS: tuple[tuple[str, ...], ...] = (
     ("evaluation", "models"),
@@ -116,14 +115,7 @@ def test_the_command_line_overrides_the_limits_of_the_parameters(
     monkeypatch.setattr("divlogic.evaluation.asked.ask", keep)
     monkeypatch.setattr("divlogic.evaluation.asked.write_predictions", lambda *_: None)
     monkeypatch.setattr("divlogic.evaluation.asked.read_questions", lambda *_, **__: [])
-    given = [
-        *command.split(),
-        "--model",
-        "compatible/x",
-        "--params",
-        '{"evaluation": {"limits": {"attempts": 2}}}',
-    ]
-    for flags in ([], ["--concurrency", "3", "--timeout", "7.5"]):
-        result = CliRunner().invoke(cli, ["evaluation", *given, *flags])
-        assert result.exit_code == 0, result.output
+    limits = {"evaluation": {"limits": {"attempts": 2}}}
+    for flags in ("", "--concurrency 3 --timeout 7.5"):
+        call(cli, f"evaluation {command} --model compatible/x {flags}", limits)
     assert seen == [(None, None, 2), (3, 7.5, 2)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from divlogic.paper.measured import GENERATED
 from divlogic.paper.model import REASONS, Column, ReportTable, TableCell, TableRow, read_tables_json
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.scoreboard import read_scoreboard, score_table, score_tables, total_of, write_scoreboard
+from tests.support import csv_rows
 from tests.unit.paper.miniature import _write, write_printed, write_results
 
 PARAMETERS = PaperParameters()
@@ -178,8 +178,7 @@ def test_tables_survive_their_file(tables, tmp_path):
 
 def test_the_csv_has_both_numbers_the_difference_and_where_the_cell_stands(tables, tmp_path):
     write_tables(list(tables.values()), tmp_path / "out")
-    with (tmp_path / "out" / "divlogiceval_table4.csv").open(encoding="utf-8") as stream:
-        row = next(csv.DictReader(stream))
+    row, *_ = csv_rows(tmp_path / "out" / "divlogiceval_table4.csv")
     assert row["Vocabulary"] == "1140"
     assert row["Vocabulary, here"] == "1130"
     assert row["Vocabulary, difference"] == "-10"

@@ -7,13 +7,12 @@ import json
 import zlib
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from divlogic.cli import group
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.paper.items import item_row, read_answers, read_shelves
+from tests.support import call
 from tests.unit.paper.items import labelled, lettered
 
 cli = group("paper")
@@ -80,12 +79,10 @@ def test_a_second_run_writes_the_same_bytes_and_leaves_nothing_stale(tmp_path: P
     out = tmp_path / "results"
     (out / "items").mkdir(parents=True)
     (out / "items" / "gone.js").write_text("", encoding="utf-8")
-    arguments = ["items", str(tmp_path / "test.jsonl"), "--out", str(out / "items.html")]
-    arguments += ["--data", str(out / "items"), "--counts", str(out / "counts.json"), "--params", "{}"]
+    files = f"--out {out}/items.html --data {out}/items --counts {out}/counts.json"
     written = []
     for _ in range(2):
-        done = CliRunner().invoke(cli, arguments)
-        assert done.exit_code == 0, done.output
+        call(cli, f"items {tmp_path}/test.jsonl {files}", {})
         written.append({path: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()})
     assert written[0] == written[1]
     assert [path.name for path in (out / "items").iterdir()] == ["divlogiceval.js"]
@@ -100,9 +97,6 @@ def test_imported_data_sets_are_shown_and_the_notes_beside_them_are_not_read(tmp
     write_jsonl(tmp_path / "test.jsonl", [lettered(0).to_json()])
     write_jsonl(folder / "quiz.jsonl.gz", [{**lettered(1).to_json(), "benchmark": "quiz"}])
     assert list(folder.glob(".quiz*"))
-    arguments = ["items", str(tmp_path / "test.jsonl"), "--imported", str(folder), "--params", "{}"]
-    for name in ("out", "data", "counts"):
-        arguments += [f"--{name}", str(tmp_path / name)]
-    done = CliRunner().invoke(cli, arguments)
-    assert done.exit_code == 0, done.output
+    files = " ".join(f"--{name} {tmp_path}/{name}" for name in ("out", "data", "counts"))
+    call(cli, f"items {tmp_path}/test.jsonl --imported {folder} {files}", {})
     assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["divlogiceval.js", "quiz.js"]

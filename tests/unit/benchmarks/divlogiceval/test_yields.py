@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from divlogic.benchmarks.divlogiceval.yields import (
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_json, write_jsonl
 from divlogic.sentences.parameters import SentencesRun
+from tests.support import csv_rows
 
 PAIRS = frozenset({"multinli", "xnli", "genres"})
 ROWS = [
@@ -104,8 +104,7 @@ def table(tmp_path: Path, rows: list[tuple[str, str, str, int]]) -> list[dict[st
     write_json(tmp_path / "plan.json", plan)
     files = [tmp_path / name for name in ("filter.csv", "plan.json", "yield")]
     tabulate_yield((tmp_path / "drawn.jsonl",), *files, SentencesRun())
-    with (tmp_path / "yield.csv").open(encoding="utf-8") as stream:
-        return list(csv.DictReader(stream))
+    return csv_rows(tmp_path / "yield.csv")
 
 
 def test_the_table_leads_from_pairs_to_instances(tmp_path: Path) -> None:

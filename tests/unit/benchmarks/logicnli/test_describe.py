@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections import Counter
 from pathlib import Path
@@ -25,6 +24,7 @@ from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from tests.generation import run_of, worded_shards
+from tests.support import csv_rows
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 
@@ -144,8 +144,7 @@ def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> Non
     write_description(
         statistics=tmp_path / "sets.json", out=tmp_path / "out", profile=PROFILE, drawn=DRAWN, params=RUN
     )
-    with (tmp_path / "out" / "sets.csv").open() as stream:
-        rows = {(row["source"], row["benchmark"]): row for row in csv.DictReader(stream)}
+    rows = {(row["source"], row["benchmark"]): row for row in csv_rows(tmp_path / "out" / "sets.csv")}
     assert rows["generated", "LogicNLI Train"]["instances"] == "4"
     assert rows["generated", "¬"]["fols"] == "2"
     assert rows["generated", "d-LogicNLI Test-R(s)"]["labels"] == "1:1:1"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.polish.parameters import PolishParameters
@@ -19,6 +17,7 @@ from divlogic.models.parameters import LimitParameters
 from divlogic.models.requests import ResponseStore, read_responses
 from divlogic.records import Record, read_records
 from tests.integration.fault_server import Handler, serving
+from tests.support import call
 
 ORIGINAL = "If two man is riding a horse, then a women isn't baking bread."
 CORRECTED = "If two men are riding a horse, then a woman isn't baking bread."
@@ -127,13 +126,11 @@ def test_the_command_asks_applies_and_runs_again_on_its_own_store(
 ) -> None:
     source = write_records(tmp_path / "test.jsonl")
     params = {"seed": 1, "benchmarks": {"divlogiceval": {"polish": parameters(server[0]).model_dump()}}}
-    (tmp_path / "params.yaml").write_text(json.dumps(params), encoding="utf-8")
     outputs = []
     for name in ("one", "two"):
         out = tmp_path / f"{name}.jsonl"
-        options = f"--in {source} --out {out} --store {tmp_path}/store.sqlite --params {tmp_path}/params.yaml"
-        done = CliRunner().invoke(cli, f"divlogiceval polish {options}", catch_exceptions=False)
-        assert done.exit_code == 0, done.output
+        files = f"--in {source} --out {out} --store {tmp_path}/store.sqlite"
+        call(cli, f"divlogiceval polish {files}", params)
         outputs.append(out.read_bytes())
     assert outputs[0] == outputs[1]
     assert server[1].asked.total() == 2 * len(texts_of(source))
