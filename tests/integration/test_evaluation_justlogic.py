@@ -146,7 +146,10 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     call(main_cli, f"recordings {corpus} --reader recorded:justlogic --out {folder}/answers.jsonl")
     call(cli, f"recorded-questions {corpus} --out {folder}/questions.jsonl")
     call(cli, f"label-accuracy {folder}/answers.jsonl --published {PUBLISHED} --out {folder}/t", {})
-    rows = [row for row in csv_rows(folder / "t.csv") if row["source"] == "recorded"]
+    table = csv_rows(folder / "t.csv")
+    printed = [row["system"] for row in table if row["source"] == "published"]
+    assert len(printed) == 10 and "Human Average" in printed
+    rows = [row for row in table if row["source"] == "recorded"]
     counts = {(r["system"], r["setting"], r["preset"], r["correct"], r["rows"], r["published"]) for r in rows}
     assert counts == {
         ("Llama3-8B", "zero_shot", "as_published", "1", "2", "49.8"),

@@ -82,11 +82,6 @@ def test_every_file_has_a_checksum_or_limits_of_its_size(name: str) -> None:
         assert file.sha256 or (file.bytes_between and file.bytes_between[1] <= 4 << 30), file.path
 
 
-@pytest.mark.parametrize("name", FULL)
-def test_every_file_has_an_address_or_a_word_on_how_to_get_it(name: str) -> None:
-    assert all(file.urls or FULL[name].by_hand for file in FULL[name].files)
-
-
 @pytest.mark.parametrize("role", ["nli", "generics", "wikipedia", "tagger"])
 @pytest.mark.parametrize("source", ["embedded", "full"])
 def test_both_kinds_of_run_have_a_corpus_for_every_role(role: str, source: str) -> None:

@@ -18,10 +18,7 @@ from divlogic.evaluation.justlogic import (
     write_groups,
     write_regression,
 )
-from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.evaluation.tables import label_accuracy
-from divlogic.io.tables import read_table
-from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.predictions import Prediction
 from divlogic.records import Record
 
 cli = group("evaluation")
@@ -154,16 +151,3 @@ def test_answers_are_joined_with_depth_forms_negations_and_length() -> None:
 def test_overlap_calls_an_absent_statement_uncertain() -> None:
     said = [answer.predicted for answer in overlap_predictions(records())]
     assert said[2] == "Uncertain" and "Uncertain" not in said[:2]
-
-
-def test_the_table_of_systems_stands_next_to_the_printed_one(tmp_path: Path) -> None:
-    write_predictions(tmp_path / "answers.jsonl", answers(["True", "True", None]))
-    params = EvaluationRun.model_validate({"seed": 1, "evaluation": {"resamples": 100}})
-    label_accuracy((tmp_path / "answers.jsonl",), published=PUBLISHED, out=tmp_path / "t", params=params)
-    rows = read_table(tmp_path / "t")
-    ours = {row["preset"]: row for row in rows if row["source"] == "recorded"}
-    assert (ours["as_published"]["accuracy"], ours["as_published"]["rows"]) == (50, 2)
-    assert ours["corrected"]["accuracy"] == 33.3 and ours["corrected"]["recorded"] == 3
-    assert ours["corrected"]["published"] == 49.8
-    printed = [row["system"] for row in rows if row["source"] == "published"]
-    assert len(printed) == 10 and "Human Average" in printed
