@@ -24,7 +24,7 @@ def made(preset: str, seed: int = SEED) -> dict[str, Rows]:
         sizes = dict.fromkeys(("robust", "deep", "degraded", "connective"), 6)
         section = {
             "preset": preset,
-            "balanced": {"quartets": 120} | {f"{name}_quartets": size for name, size in sizes.items()},
+            "balanced": {f"{name}_quartets": size for name, size in sizes.items()},
             "as_published": {"share": 0.01},
         }
         parameters = LogicNLIParameters.model_validate(section)
