@@ -15,10 +15,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
 
+import numpy as np
+
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
-from divlogic.models.words import DIGITS, fit_transform, highest_scored, words
+from divlogic.models.words import DIGITS, fit_transform, followed_sentences, highest_scored, words_and_pairs
 from divlogic.networks.library import device_of, load_body, load_tokenizer, precision, torch_library
 from divlogic.networks.training import Schedule, Trainer, label_loss
 from divlogic.records import Record
@@ -62,34 +64,35 @@ class Majority:
 
 
 class BagOfWords:
-    """A linear classifier by stochastic gradient descent on the TF-IDF of words and pairs of adjacent words."""
+    """A linear classifier by stochastic gradient descent on the TF-IDF of words and pairs of adjacent words.
+
+    Texts share most of their sentences, so that each sentence is read once, and a text is the sum of its sentences.
+    """
 
     def __init__(self, seed: int) -> None:
-        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
         from sklearn.linear_model import SGDClassifier
 
-        self._features: Any = TfidfVectorizer(
-            tokenizer=words, token_pattern=None, lowercase=False, ngram_range=(1, 2), min_df=5
-        )
+        self._sentences: Any = CountVectorizer(analyzer=followed_sentences)
+        self._counts: Any = CountVectorizer(analyzer=words_and_pairs)
+        self._weights: Any = TfidfTransformer()
         self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
 
     def fit(self, records: Iterable[Record]) -> None:
-        labels: list[str] = []
-
-        def texts() -> Iterator[str]:
-            for record, label in labelled(records):
-                labels.append(label)
-                yield _text(record)
-
-        self._model.fit(fit_transform(self._features, texts()), labels)
+        known, labels = zip(*labelled(records), strict=True)
+        rows = self._rows(known, partial(fit_transform, self._counts))
+        self._weights.fit(rows)
+        # What fewer than five texts hold has no weight.
+        self._weights.idf_ *= np.bincount(rows.indices, minlength=rows.shape[1]) >= 5
+        self._model.fit(self._weights.transform(rows), labels)
 
     def predict(self, records: Sequence[Record]) -> list[str]:
-        rows = self._features.transform(map(_text, records))
+        rows = self._weights.transform(self._rows(records, self._counts.transform))
         return [str(label) for label in highest_scored(self._model, rows)]
 
-
-def _text(record: Record) -> str:
-    return f"{record.context}\n{record.question}"
+    def _rows(self, records: Iterable[Record], counts: Callable[[Sequence[str]], Any]) -> Any:
+        uses = fit_transform(self._sentences, (f"{one.context} {one.question}" for one in records))
+        return uses @ counts(self._sentences.get_feature_names_out())
 
 
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,32 @@ DIGITS = 6
 def words(text: str) -> list[str]:
     """Return the lower-cased words of a text; symbols of formulas count as words."""
     return re.findall(r"[a-z']+|[^\w\s.,]", text.casefold())
+
+
+@lru_cache(maxsize=50_000)
+def _first_word(text: str) -> str:
+    return next(iter(words(text)), "")
+
+
+def followed_sentences(text: str) -> list[str]:
+    """Return the sentences of a text, each with the first word of the next one.
+
+    >>> followed_sentences("Ann is tall. Bob is not.")
+    ['Ann is tall. bob', 'Bob is not.. ']
+    """
+    found = [sentence for sentence in text.split(". ") if _first_word(sentence)]
+    return [f"{one}. {after}" for one, after in zip(found, [*map(_first_word, found[1:]), ""], strict=False)]
+
+
+def words_and_pairs(followed: str) -> list[str]:
+    """Return the words of a followed sentence and the pairs of adjacent words; together a text's own.
+
+    >>> words_and_pairs("Ann is tall. bob")
+    ['ann', 'is', 'tall', 'ann is', 'is tall', 'tall bob']
+    """
+    sentence, _, after = followed.partition(". ")
+    found = words(sentence)
+    return found + list(map(" ".join, itertools.pairwise([*found, after] if after else found)))
 
 
 def fit_transform(vectors: Any, texts: Iterable[str]) -> Any:
