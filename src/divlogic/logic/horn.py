@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
+from functools import cached_property, lru_cache
 from typing import Literal as Choice, NamedTuple, TypeAlias
 
 ALL = "all"
@@ -274,8 +273,8 @@ class Theory:
         persons = sorted(set(people))
         known = {*attributes, *(literal.attribute for rule in rules for literal in rule.literals)}
         kinds = [(name, sign) for name in sorted(known) for sign in "+-"]
-        self._codes = {(person, *kind): code for code, (person, kind) in enumerate(product(persons, kinds))}
-        self._codes |= {(who, *kind): code for who in (ALL, EXIST) for code, kind in enumerate(kinds)}
+        self._starts = {ALL: 0, EXIST: 0} | {one: at * len(kinds) for at, one in enumerate(persons)}
+        self._kinds = {kind: number for number, kind in enumerate(kinds)}
         clauses: list[Clause] = []
         for number, rule in enumerate(rules):
             scope, premise, conclusion = _scope(rule), self._side(rule.premise), self._side(rule.conclusion)
@@ -302,12 +301,18 @@ class Theory:
         clauses = self.program.clauses
         return Program([*clauses, *contrapositives(clauses)], self.program.size)
 
+    @lru_cache(maxsize=500)  # noqa: B019 (statements about the same facts follow each other)
+    def rounds(self, facts: tuple[Literal, ...], contrapose: bool) -> list[int]:
+        """Return the round of each literal, by its code."""
+        program = self.contraposing if contrapose else self.program
+        return program.close(map(self.code, facts)).rounds
+
     def code(self, literal: Literal) -> int:
         """Return the integer of a literal; a ValueError if its person or attribute does not occur in the theory."""
-        found = self._codes.get(literal)
-        if found is None:
-            raise ValueError(f"{literal.subject} or {literal.attribute} is not in the theory")
-        return found
+        try:
+            return self._starts[literal.subject] + self._kinds[literal[1:]]
+        except KeyError:
+            raise ValueError(f"{literal.subject} or {literal.attribute} is not in the theory") from None
 
     def _side(self, side: Side) -> tuple[int, ...]:
         return tuple(map(self.code, side.literals))

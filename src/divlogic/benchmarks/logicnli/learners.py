@@ -121,10 +121,7 @@ def numbered_tokens(record: Record) -> tuple[list[str], list[str]]:
     A network that sees them cannot learn anything about single names or adjectives, which no split shares anyway.
     """
     premises = read_premises(record)
-    kinds = dict.fromkeys(premises.people, "name")
-    ruled = (literal for rule in premises.rules for literal in rule.literals)
-    for literal in (*premises.facts, premises.statement, *ruled):
-        kinds[literal.attribute] = "property"
+    kinds = dict.fromkeys(premises.people, "name") | dict.fromkeys(premises.attributes, "property")
     numbers: dict[str, str] = {}
     counts: Counter[str] = Counter()
 

@@ -25,6 +25,7 @@ class ParsedPremises:
 
     Attributes:
         people: everyone whom `all` and `exist` range over.
+        attributes: all that facts, rules and statement speak of.
         key: what tells the rules from others; the items of a quartet share it.
     """
 
@@ -32,6 +33,7 @@ class ParsedPremises:
     rules: tuple[horn.Rule, ...]
     statement: horn.Literal
     people: frozenset[str]
+    attributes: frozenset[str]
     key: Hashable
     _rounds: dict[object, Rounds] = field(default_factory=dict, compare=False, repr=False)
 
@@ -45,8 +47,7 @@ class ParsedPremises:
         how = contrapose, existential
         if how not in self._rounds:
             theory = self._theory(existential)
-            program = theory.contraposing if contrapose else theory.program
-            rounds = program.close(map(theory.code, self.facts)).rounds
+            rounds = theory.rounds(self.facts, contrapose)
             goal = theory.code(self.statement)
             sides = rounds[goal], rounds[goal ^ 1]
             first, second = [side if side < horn.UNREACHED else None for side in sides]
@@ -64,13 +65,13 @@ class ParsedPremises:
         return len(theory.program.close(map(theory.code, self.facts)).reached())
 
     def _theory(self, existential: horn.Existential = "sound") -> horn.Theory:
-        attributes = frozenset(literal.attribute for literal in (*self.facts, self.statement))
-        key = (self.key, self.people, attributes, existential)
+        key = (self.key, self.people, self.attributes, existential)
         found = _CODED.get(key)
         if found is None:
             if len(_CODED) >= _REMEMBERED:
                 _CODED.clear()
-            found = _CODED[key] = horn.Theory(self.rules, self.people, attributes, existential=existential)
+            made = horn.Theory(self.rules, self.people, self.attributes, existential=existential)
+            found = _CODED[key] = made
         return found
 
 
@@ -96,18 +97,11 @@ _REMEDY = (
 
 @lru_cache(maxsize=500)
 def _from_text(context: str, question: str) -> ParsedPremises:
-    facts: list[horn.Literal] = []
-    rules: list[horn.Rule] = []
-    key: list[str] = []
-    # No word of the grammar or the lexicon holds a full stop.
-    for sentence in context.removesuffix(".").split(". "):
-        found = _read(sentence)
-        if isinstance(found, horn.Rule):
-            rules.append(found)
-            key.append(sentence)
-        elif found is not None:
-            facts.append(found)
-    return _premises(facts, rules, read_fact(question), key=tuple(key))
+    # No word of the grammar or the lexicon holds a full stop, and no sentence of a context stands there twice.
+    read = {sentence: _read(sentence) for sentence in context.removesuffix(".").split(". ")}
+    facts = [found for found in read.values() if isinstance(found, horn.Literal)]
+    rules = {sentence: found for sentence, found in read.items() if isinstance(found, horn.Rule)}
+    return _premises(facts, list(rules.values()), read_fact(question), key=tuple(rules))
 
 
 @lru_cache(maxsize=50_000)
@@ -141,8 +135,7 @@ def _premises(
     people: Iterable[str] = (),
     key: Hashable = None,
 ) -> ParsedPremises:
-    stated = (statement, *facts, *(literal for rule in rules for literal in rule.literals))
-    named = {*people, *(literal.subject for literal in stated)}
-    return ParsedPremises(
-        tuple(facts), tuple(rules), statement, frozenset(named - {horn.ALL, horn.EXIST}), key or tuple(rules)
-    )
+    stated = (statement, *facts, *[literal for rule in rules for literal in rule.literals])
+    named = frozenset([*people, *[literal.subject for literal in stated]]) - {horn.ALL, horn.EXIST}
+    attributes = frozenset([literal.attribute for literal in stated])
+    return ParsedPremises(tuple(facts), tuple(rules), statement, named, attributes, key or tuple(rules))

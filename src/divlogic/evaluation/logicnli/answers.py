@@ -199,9 +199,9 @@ def prediction_rows(
         source=source,
         choices=len(record.options),
         depth=record.depth,
-    )
+    ).to_json()
     for system, label in labels.items():
-        yield replace(asked, model=system, predicted=label).to_json()
+        yield {**asked, "model": system, "predicted": label}
 
 
 def slim(record: Record) -> Record:
