@@ -46,7 +46,7 @@ class GrowingProgram:
         self.fixed, self._paradox = set(fixed), frozenset(paradox)
 
     def undo(self) -> None:
-        """Take back the last addition (once); a literal that it has fixed stays fixed."""
+        """Take back the last addition (once)."""
         clauses, trail = self._last
         for values, literal, before in reversed(trail):
             values[literal] = before
@@ -61,7 +61,7 @@ class GrowingProgram:
         """Add clauses, and facts to every state; return whether that keeps the promises (if not, nothing is added).
 
         Args:
-            expected: a literal and the rounds that it must have afterwards, state by state; it is fixed then.
+            expected: a literal and the rounds that it must have afterwards, state by state.
         """
         watch = self._watch
         for clause in clauses:
@@ -74,10 +74,7 @@ class GrowingProgram:
             if not self._lower(rounds, [*due, *_earlier(rounds, clauses)], trail):
                 break
         else:
-            if expected is None:
-                return True
-            if [rounds[expected[0]] for rounds in self.rounds] == expected[1]:
-                self.fixed.add(expected[0])
+            if expected is None or [rounds[expected[0]] for rounds in self.rounds] == expected[1]:
                 return True
         self.undo()
         return False

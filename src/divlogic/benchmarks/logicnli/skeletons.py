@@ -292,9 +292,10 @@ class Skeleton:
         clauses = theories.ground_rules(rules, shape.people, shape.predicates, len(self.rules))
         growing = self._growing
         growing.fixed.discard(goal)
-        if not self._add(clauses, facts, (goal, expected)):
-            if goal >> 1 == self.statement >> 1:
-                growing.fixed.add(goal)
+        added = self._add(clauses, facts, (goal, expected))
+        if added or goal >> 1 == self.statement >> 1:
+            growing.fixed.add(goal)
+        if not added:
             return None
         self._used.update(fresh)
         self.facts += facts
@@ -305,13 +306,11 @@ class Skeleton:
 
     def _add(self, clauses: Sequence[Clause], facts: Sequence[int], expected: Promise | None = None) -> bool:
         """Add clauses and facts if the four states allow it and no contrapositive refutes E, C or N."""
-        if self._propagation is None:
-            return self._growing.add(clauses, facts, expected)
-        if not self._propagation.add([*clauses, *contrapositives(clauses)], facts):
+        if not self._growing.add(clauses, facts, expected):
             return False
-        if self._growing.add(clauses, facts, expected):
+        if self._propagation is None or self._propagation.add([*clauses, *contrapositives(clauses)], facts):
             return True
-        self._propagation.undo()
+        self._growing.undo()
         return False
 
     def _add_noise(self, clauses: Sequence[Clause], facts: Sequence[int]) -> bool:
