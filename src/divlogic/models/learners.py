@@ -74,7 +74,7 @@ class BagOfWords:
         from sklearn.linear_model import SGDClassifier
 
         self._sentences: Any = CountVectorizer(analyzer=followed_sentences)
-        self._counts: Any = CountVectorizer(analyzer=words_and_pairs)
+        self._counts: Any = CountVectorizer(analyzer=words_and_pairs, dtype=np.float64)
         self._weights: Any = TfidfTransformer()
         self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
 
@@ -84,7 +84,7 @@ class BagOfWords:
         self._weights.fit(rows)
         # What fewer than five texts hold has no weight.
         self._weights.idf_ *= np.bincount(rows.indices, minlength=rows.shape[1]) >= 5
-        self._model.fit(self._weights.transform(rows), labels)
+        self._model.fit(self._weights.transform(rows, copy=False), labels)
 
     def predict(self, records: Sequence[Record]) -> list[str]:
         rows = self._weights.transform(self._rows(records, self._counts.transform))
