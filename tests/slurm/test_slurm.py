@@ -21,12 +21,11 @@ pytestmark = [
 
 CLUSTER = str(ROOT / "tests" / "slurm" / "cluster.sh")
 TARGETS = ("sentences", "benchmarks")
-SHARDS = {"sentences": {"shards": 3}, "benchmarks": {"divlogiceval": {"shards": 4}}}
-SHARDED = {
-    "filter_sentences": 3,
-    "draw_instances": 4 + 2 + 2,
-    "realise_instances": 4 + 2 + 2,
-}  # DivLogicEval's, JustLogic's, LogicNLI's
+SHARDS = {
+    "sentences": {"shards": 3},
+    "benchmarks": {"divlogiceval": {"shards": 4}, "justlogic": {"shards": 2}, "logicnli": {"shards": 2}},
+}
+SHARDED = {"filter_sentences": 3, "draw_instances": 4 + 2 + 2, "realise_instances": 4 + 2 + 2}
 
 
 @pytest.fixture(scope="module", autouse=True)
