@@ -97,11 +97,12 @@ _REMEDY = (
 
 @lru_cache(maxsize=500)
 def _from_text(context: str, question: str) -> ParsedPremises:
-    # No word of the grammar or the lexicon holds a full stop, and no sentence of a context stands there twice.
-    read = {sentence: _read(sentence) for sentence in context.removesuffix(".").split(". ")}
-    facts = [found for found in read.values() if isinstance(found, horn.Literal)]
-    rules = {sentence: found for sentence, found in read.items() if isinstance(found, horn.Rule)}
-    return _premises(facts, list(rules.values()), read_fact(question), key=tuple(rules))
+    # No word of the grammar or the lexicon holds a full stop.
+    read = [(sentence, _read(sentence)) for sentence in context.removesuffix(".").split(". ")]
+    facts = [found for _, found in read if isinstance(found, horn.Literal)]
+    rules = [(sentence, found) for sentence, found in read if isinstance(found, horn.Rule)]
+    key = tuple(sentence for sentence, _ in rules)
+    return _premises(facts, [rule for _, rule in rules], read_fact(question), key=key)
 
 
 @lru_cache(maxsize=50_000)
