@@ -6,6 +6,8 @@ hypernym), so that no entailment entails its premise in turn.
 
 from __future__ import annotations
 
+import re
+
 from tools.captions.dice import Dice
 from tools.captions.grammar import (
     at,
@@ -30,6 +32,8 @@ from tools.captions.wording import (
     some_aspect,
 )
 from tools.captions.words import Phrase
+
+_AGENT = re.compile("(?:er|or|ian)s?$")
 
 _FULL = frozenset(["audience", "busy", "cheering", "crowd", "crowded", "packed", "spectators"])
 """Where these are, somebody is: "there is no one on a busy pavement", a denial, would be nonsense."""
@@ -71,6 +75,9 @@ def broader_actor(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens 
 def broader_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
     verb = dice.pick(situation.activity.hypernyms)
     subject = same_subject(situation, dice) if dice.chance(0.6) else broader_subject(lexicon, situation, dice)
+    names = {word[:4] for word, _ in subject.phrase if _AGENT.search(word)}
+    if names & {word[:4] for word in (verb.lemma, *(word for word, _ in verb.one))}:
+        return None  # "a dancer is dancing" says nothing
     tail: tuple[Phrase, ...] = ()
     if situation.place:
         tail = dice.pick(
