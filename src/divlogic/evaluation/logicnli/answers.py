@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from sys import intern
 from typing import Annotated, Any, Literal
 
 import click
@@ -151,7 +152,8 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     """
 
     def fitted(training: Iterable[Record], _: str) -> dict[str, Learner]:
-        texts = [replace(record, formulas=None, sentences=None, metadata={}) for record in training]
+        bare: dict[str, Any] = {"formulas": None, "sentences": None, "metadata": {}}
+        texts = [replace(record, context=intern(record.context), **bare) for record in training]
         found = {name: learner_named(name, seed) for name in learners}
         for learner in found.values():
             learner.fit(iter(texts))
