@@ -16,7 +16,6 @@ from statistics import fmean
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
@@ -74,6 +73,7 @@ class BagOfWords:
         from sklearn.feature_extraction.text import CountVectorizer
         from sklearn.linear_model import SGDClassifier
 
+        self._sentences: Any = CountVectorizer(analyzer=followed_sentences, dtype=np.float32)
         self._counts: Any = CountVectorizer(analyzer=words_and_pairs, dtype=np.float32)
         self._weights: Any = None
         self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
@@ -81,7 +81,7 @@ class BagOfWords:
     def fit(self, records: Iterable[Record]) -> None:
         known, labels = zip(*labelled(records), strict=True)
         rows = self._rows(known, partial(fit_transform, self._counts))
-        texts = sum(np.bincount(part, minlength=rows.shape[1]) for part in _parts(rows.indices))
+        texts = sum(np.bincount(part, minlength=rows.shape[1]) for part in np.array_split(rows.indices, 64))
         # What fewer than five texts hold has no weight.
         self._weights = (np.log((1 + rows.shape[0]) / (1 + texts)) + 1) * (texts >= 5)
         self._model.fit(self._weighted(rows), labels)
@@ -91,12 +91,9 @@ class BagOfWords:
         return [str(label) for label in highest_scored(self._model, rows)]
 
     def _rows(self, records: Iterable[Record], counts: Callable[[Sequence[str]], Any]) -> Any:
-        from sklearn.feature_extraction.text import CountVectorizer
-
-        sentences = CountVectorizer(analyzer=followed_sentences, dtype=np.float32)
-        uses = fit_transform(sentences, (f"{one.context} {one.question}" for one in records))
-        words = counts(sentences.get_feature_names_out())
-        del sentences  # its vocabulary weighs as much as the texts
+        uses = fit_transform(self._sentences, (f"{one.context} {one.question}" for one in records))
+        words = counts(self._sentences.get_feature_names_out())
+        del self._sentences.vocabulary_  # it weighs as much as the texts
         rows = uses @ words
         del uses, words
         rows.data = rows.data.astype(np.float64)
@@ -106,13 +103,10 @@ class BagOfWords:
         """Weigh the counts in place, part by part: TfidfTransformer needs as much memory again as the matrix."""
         from sklearn.preprocessing import normalize
 
-        for counts, columns in zip(_parts(rows.data), _parts(rows.indices), strict=True):
-            counts *= self._weights[columns]
+        for start in range(0, len(rows.data), 10**6):
+            part = slice(start, start + 10**6)
+            rows.data[part] *= self._weights[rows.indices[part]]
         return normalize(rows, copy=False)
-
-
-def _parts(values: NDArray[Any]) -> list[NDArray[Any]]:
-    return np.array_split(values, 64)
 
 
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from sys import intern
@@ -152,8 +153,8 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     """
 
     def fitted(training: Iterable[Record], _: str) -> dict[str, Learner]:
-        bare: dict[str, Any] = {"formulas": None, "sentences": None, "metadata": {}}
-        texts = [replace(record, context=intern(record.context), **bare) for record in training]
+        bare = partial(replace, formulas=None, sentences=None, metadata={})
+        texts = [bare(record, context=intern(record.context)) for record in training]
         found = {name: learner_named(name, seed) for name in learners}
         for learner in found.values():
             learner.fit(iter(texts))
