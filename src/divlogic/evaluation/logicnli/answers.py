@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
-from sys import intern
 from typing import Annotated, Any, Literal
 
 import click
@@ -153,8 +151,7 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     """
 
     def fitted(training: Iterable[Record], _: str) -> dict[str, Learner]:
-        bare = partial(replace, formulas=None, sentences=None, metadata={})
-        texts = [bare(record, context=intern(record.context)) for record in training]
+        texts = [replace(record, formulas=None, sentences=None, metadata={}) for record in training]
         found = {name: learner_named(name, seed) for name in learners}
         for learner in found.values():
             learner.fit(iter(texts))
