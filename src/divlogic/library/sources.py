@@ -158,7 +158,7 @@ class LogicNLISource(ItemSource):
 class JustLogicSource(ItemSource):
     """Threes of arguments: true, false and uncertain."""
 
-    room, group_size, version = "justlogic", 3, 9
+    room, group_size, version = "justlogic", 3, 10
     data: ClassVar[Mapping[str, str]] = {"statements": "statements.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:

@@ -72,7 +72,7 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 CHECKSUMS = {
     "divlogiceval": (10, "4e7919b59598bf59"),
     "ilogiceval": (10, "9627809c2a5e8209"),
-    "justlogic": (9, "2bda013497f2456b"),
+    "justlogic": (10, "b5292e9d548b4634"),
     "logicnli": (7, "0a658ec9cd38e510"),
     "llmeval_logic": (5, "81cdafb97dc2a79c"),
 }
