@@ -34,6 +34,7 @@ from tools.captions.wording import (
 from tools.captions.words import Phrase
 
 _AGENT = re.compile("(?:er|or|ian)s?$")
+"""The end of a word for who does something: the start of "dancer" is that of "dance"."""
 
 _FULL = frozenset(["audience", "busy", "cheering", "crowd", "crowded", "packed", "spectators"])
 """Where these are, somebody is: "there is no one on a busy pavement", a denial, would be nonsense."""
