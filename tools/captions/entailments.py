@@ -6,8 +6,6 @@ hypernym), so that no entailment entails its premise in turn.
 
 from __future__ import annotations
 
-import re
-
 from tools.captions.dice import Dice
 from tools.captions.grammar import (
     at,
@@ -18,7 +16,7 @@ from tools.captions.grammar import (
     passive,
     worn,
 )
-from tools.captions.lexicon import Lexicon, VerbPhrase
+from tools.captions.lexicon import Lexicon, Place, VerbPhrase
 from tools.captions.premises import Situation
 from tools.captions.wording import (
     BE,
@@ -30,11 +28,15 @@ from tools.captions.wording import (
     broader_subject,
     same_subject,
     some_aspect,
+    wider_activities,
 )
 from tools.captions.words import Phrase
 
-_AGENT = re.compile("(?:er|or|ian)s?$")
-"""The end of a word for who does something: the start of "dancer" is that of "dance"."""
+_AT_A_DISTANCE = frozenset([
+    "aim", "bark", "draw", "film", "listen", "look", "photograph",
+    "point", "sketch", "stare", "study", "take", "watch", "wave",
+])  # fmt: skip
+"""Who points at a crane on a ridge may stand in the valley: the place may be that of the object."""
 
 _FULL = frozenset(["audience", "busy", "cheering", "crowd", "crowded", "packed", "spectators"])
 """Where these are, somebody is: "there is no one on a busy pavement", a denial, would be nonsense."""
@@ -74,50 +76,51 @@ def broader_actor(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens 
 
 
 def broader_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
-    verb = dice.pick(situation.activity.hypernyms)
-    subject = same_subject(situation, dice) if dice.chance(0.6) else broader_subject(lexicon, situation, dice)
-    names = {word[:4] for word, _ in subject.phrase if _AGENT.search(word)}
-    if names & {word[:4] for word in (verb.lemma, *(word for word, _ in verb.one))}:
-        return None  # "a dancer is dancing" says nothing
+    """Of the subject as the premise names it: "somebody is using a tool" would follow from many another premise."""
+    subject = same_subject(situation, dice)
+    wider = wider_activities(situation, subject)
+    if not wider:
+        return None
     tail: tuple[Phrase, ...] = ()
-    if situation.place:
-        tail = dice.pick(
-            ((), at_rest(situation.place), (dice.pick(situation.place.near),) if situation.place.near else ())
-        )
-    return clause(lexicon.forms, subject, verb, tail, aspect=some_aspect(dice))
+    if place := _of_the_subject(situation):
+        tail = dice.pick(((), at_rest(place), (dice.pick(place.near),) if place.near else ()))
+    return clause(lexicon.forms, subject, dice.pick(wider), tail, aspect="progressive")
 
 
 def broader_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
-    if not situation.place or not situation.place.near:
+    place = _of_the_subject(situation)
+    if not place or not place.near:
         return None
-    near = dice.pick(situation.place.near)
+    near = dice.pick(place.near)
     subject = same_subject(situation, dice)
     if dice.chance(0.5):
         return clause(lexicon.forms, subject, situation.verb, (near,), aspect=some_aspect(dice))
-    return clause(lexicon.forms, subject, BE, (dice.pick((near, *at_rest(situation.place))),))
+    return clause(lexicon.forms, subject, BE, (dice.pick((near, *at_rest(place))),))
 
 
 def somebody_there(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
-    """ "There is a dog outdoors." or "There is an animal in a muddy field."
+    """ "There is a dog in a field." or "There is an animal in a muddy field."
 
-    Either the noun or the place stays: "there is no one outdoors", the negation of both given up, would contradict
-    every other premise about people outdoors, and an instance words up to eight of them.
+    Either the noun or the place stays, as one sentence of several must follow from its own premise only.
     """
-    if not situation.place or not situation.place.near:
+    place = _of_the_subject(situation)
+    if not place or not place.near:
         return None
     actor = situation.actor
-    places = at_rest(situation.place)
-    if not actor.partner and (not places or dice.chance(0.5)):
-        subject = describe(actor, modified=False)
-        places = (*places, *situation.place.near)
+    if not actor.partner and dice.chance(0.5):
+        subject, places = describe(actor, modified=False), (*at_rest(place), *place.near)
     else:
-        subject = broader_subject(lexicon, situation, dice)
+        subject, places = broader_subject(lexicon, situation, dice), at_rest(place)
     if subject.phrase[0][0] == "the" or not places:
         return None
-    place = dice.pick(places)
-    if {word for word, _ in place} & _FULL:
+    where = dice.pick(places)
+    if {word for word, _ in where} & _FULL:
         return None
-    return existential(lexicon.forms, subject, None, (place,))
+    return existential(lexicon.forms, subject, None, (where,))
+
+
+def _of_the_subject(situation: Situation) -> Place | None:
+    return None if situation.verb.lemma in _AT_A_DISTANCE else situation.place
 
 
 def wears_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:

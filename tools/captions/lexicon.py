@@ -39,7 +39,7 @@ class VerbPhrase:
 class Activity:
     scene: str
     variants: tuple[VerbPhrase, ...]
-    hypernyms: tuple[VerbPhrase, ...]
+    hypernyms: tuple[VerbPhrase, ...]  # but for what anybody does at any time
     purposes: tuple[Phrase, ...]
     manners: tuple[Phrase, ...]
     pose: str

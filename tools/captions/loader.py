@@ -55,6 +55,7 @@ class _Loader:
         self.nouns: dict[str, Noun] = {}
         self.open_air: set[str] = set()
         self.unsure: set[str] = set()
+        self.vague: set[str] = set()
 
     def load(self) -> Lexicon:
         entries = {key: NounEntry.model_validate(value) for key, value in self.read("nouns.yaml").items()}
@@ -62,6 +63,7 @@ class _Loader:
             self.nouns[key] = self.noun(key, entries[key], entries)
         attributes = self.validate(AttributesFile, "attributes.yaml")
         self.open_air, self.unsure = ({*words.split()} for words in (attributes.open_air, attributes.unsure))
+        self.vague = {*attributes.vague}
         wardrobe = {
             kind: tuple(self.garment(item, kind) for item in items)
             for kind, items in attributes.wardrobe.items()
@@ -195,6 +197,8 @@ class _Loader:
                 f"{self.folder / 'verbs.yaml'} lacks the verb {lemma!r} of the phrase {text!r}; add it."
             )
         one = self.phrase(rest)
+        # "A depth of a shaft is being measured", "not all the gears are being tested": no subjects to deny anything of.
+        passive = passive and not rest.startswith("the ")
         return VerbPhrase(lemma, one, self.phrase(many_rest), passive, is_plural_noun_phrase(one))
 
     def garment(self, text: str, kind: str) -> Garment:
@@ -245,10 +249,7 @@ class _Loader:
         open_air = usual == "outdoors" and bool(self.open_air & {*words})
         setting = usual if inside or open_air or usual[:-1] in words else ""
         shared = [place for place in file.near if any(word.startswith(place.split()[-1]) for word in words)]
-        near = [
-            *(shared if entry.near is None else entry.near),
-            *([setting] if setting and file.root != "thing" else []),
-        ]
+        near = shared if entry.near is None else entry.near
         return Place(
             self.phrase(entry.at),
             tuple(map(self.phrase, near)),
@@ -267,13 +268,15 @@ class _Loader:
         variants = tuple(
             self.verb_phrase(s, m, entry.passive) for s, m in zip(singular, plurals, strict=True)
         )
-        hypernyms = tuple(self.verb_phrase(text, _OWN_PART.sub(_many_parts, text)) for text in entry.up)
-        lemmas = frozenset(vp.lemma for vp in (*variants, *hypernyms))
-        words = frozenset(w for vp in (*variants, *hypernyms) for w, tag in vp.one if tag.startswith("NN"))
+        above = {text: self.verb_phrase(text, _OWN_PART.sub(_many_parts, text)) for text in entry.up}
+        lemmas = frozenset(vp.lemma for vp in (*variants, *above.values()))
+        words = frozenset(
+            w for vp in (*variants, *above.values()) for w, tag in vp.one if tag.startswith("NN")
+        )
         return Activity(
             scene=path.stem,
             variants=variants,
-            hypernyms=hypernyms,
+            hypernyms=tuple(phrase for text, phrase in above.items() if text not in self.vague),
             purposes=tuple(self.phrase(p) for text in entry.why for p in _alternatives(text)),
             manners=tuple(map(self.phrase, entry.how)),
             pose=entry.pose or file.pose,

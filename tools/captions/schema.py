@@ -122,3 +122,4 @@ class AttributesFile(_Entry):
     trades: list[str] = []
     open_air: str = ""
     unsure: str = ""
+    vague: list[str] = []

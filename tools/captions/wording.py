@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from tools.captions.dice import Dice
@@ -22,6 +23,8 @@ Maker = Callable[[Lexicon, Situation, Dice], Tokens | None]
 
 BE = VerbPhrase("be", (), ())
 WEAR, HAVE = "wear", "have"
+_AGENT = re.compile("(?:er|or|ian)s?$")
+"""The end of a word for who does something: the start of "dancer" is that of "dance"."""
 
 
 def same_subject(situation: Situation, dice: Dice, *, modified: bool = False) -> Subject:
@@ -76,11 +79,22 @@ def with_attribute(actor: Actor, attribute: Attribute) -> Subject:
 
 def doing(lexicon: Lexicon, situation: Situation, subject: Subject, dice: Dice) -> Tokens:
     """The subject at the premise's activity, or at a hypernym of it, with or without the place."""
-    exact = dice.chance(0.65)
-    verb = situation.verb if exact else dice.pick(situation.activity.hypernyms)
+    wider = () if dice.chance(0.65) else wider_activities(situation, subject)
+    exact = not wider
+    verb = dice.pick(wider or (situation.verb,))
     place = situation.place if dice.chance(0.4) else None
     tail = () if place is None else at(place) if exact else at_rest(place)
     return clause(lexicon.forms, subject, verb, tail, aspect=some_aspect(dice))
+
+
+def wider_activities(situation: Situation, subject: Subject) -> tuple[VerbPhrase, ...]:
+    """Hypernyms of the premise's activity that the subject does not name: "a dancer is dancing" says nothing."""
+    named = {word[:4] for word, _ in subject.phrase if _AGENT.search(word)}
+    return tuple(
+        verb
+        for verb in situation.activity.hypernyms
+        if not named & {word[:4] for word in (verb.lemma, *(word for word, _ in verb.one))}
+    )
 
 
 def at_rest(place: Place) -> tuple[Phrase, ...]:

@@ -137,12 +137,18 @@ class Templates:
 
 @functools.cache
 def load_templates(denying: bool = True) -> Templates:
-    """Return the templates of this package; without ``denying`` no frame denies a clause ("it is not the case ...")."""
+    """Return the templates of this package.
+
+    Without ``denying`` no frame denies a clause ("it is not the case ..."), and no premise opens like a conclusion
+    ("it follows that ... if ...").
+    """
     values = read_yaml(Path(__file__).with_name("templates.yaml"))
     frames: dict[str, tuple[Frame, ...]] = {LITERAL: (_frame(LITERAL, "clause", "{A}"),)}
     for formula, texts in values["formulas"].items():
         made = [_frame(formula, name, text) for name, text in texts.items()]
-        frames[formula] = tuple(frame for frame in made if denying or not frame.denies)
+        frames[formula] = tuple(
+            f for f in made if denying or not (f.denies or f.text.startswith("it follows"))
+        )
     return Templates(
         frames,
         tuple(text.removesuffix("{S}") for text in values["conclusions"]),

@@ -165,6 +165,9 @@ class SentenceFilter:
         return self._checked(tokens)
 
     def _checked(self, tokens: Sentence) -> KeptSentence:
+        # Modals whose negation is no contradiction (*may*), or negates the verb instead (*must*, *should*).
+        if any(token.tag == "MD" and token.lower in lexicon.UNCERTAIN_MODALS for token in tokens):
+            raise Refused("uncertain_modal")
         if tokens[0].lower in _NEGATIVE_OPENINGS:
             return self._with_negation(tokens)
         clause = analyse(tokens)
@@ -176,9 +179,6 @@ class SentenceFilter:
             _check_participle(tokens, clause)
             if self.settings.source_faults == "refuse":
                 check_head(tokens, clause)
-            # Modals whose negation is no contradiction (*may*), or negates the verb instead (*must*).
-            if clause.kind == "modal" and tokens[clause.finite].lower in lexicon.UNCERTAIN_MODALS:
-                raise Refused("uncertain_modal")
         return self._with_negation(tokens)
 
     def _with_negation(self, tokens: Sentence) -> KeptSentence:

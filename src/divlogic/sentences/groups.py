@@ -209,6 +209,7 @@ def _group(identifier: str, pairs: PremisePairs, sentences: SentenceFilter, coun
         return None
     counts[corpus, "premise", "kept"] += 1
     shown = [premise]
+    careful = sentences.settings.source_faults == "refuse"
     labels: dict[str, set[str]] = {}
     own_letters = [letters_of(text) for _, _, text, _ in pairs.hypotheses]
     for (label, *_), letters in zip(pairs.hypotheses, own_letters, strict=True):
@@ -238,6 +239,8 @@ def _group(identifier: str, pairs: PremisePairs, sentences: SentenceFilter, coun
                 lower = hypothesis.text.lower()
                 if lower in seen:
                     outcome = "duplicate"
+                elif role == "entailed" and careful and source_checks.any_time(lower):
+                    outcome = "any_time"
                 elif premise.bare and role == "contradicted" and corpus in PAIR_CORPORA:
                     outcome = "contrary"  # of *some socks*, that is, though not of socks
                 else:

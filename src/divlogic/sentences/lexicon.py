@@ -199,7 +199,7 @@ VAGUE_AFTER_A = listed("vague_after_a")
 TO_NEGATIVE = {f"some{end}": f"any{end}" for end in ("", "one", "body", "thing", "where")}
 TO_POSITIVE = {negative: positive for positive, negative in TO_NEGATIVE.items()}
 ODD_WHEN_NEGATED = listed("odd_when_negated")
-UNCERTAIN_MODALS = word_set("may might must shall sha need dare ought")
+UNCERTAIN_MODALS = word_set("may might must shall should sha need dare ought")
 
 _CONSONANT_SOUND = tuple(LISTS["consonant_sound"].split())
 

@@ -27,7 +27,7 @@ def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
     opening, rest = tokens[: clause.finite + 1], tokens[start:]
     if any(token.lower in _ODD_OR_POLAR for token in rest[1:]):
         raise Refused("polarity")
-    if any(a.lower in ("and", "or") and b.tag in ("DT", "CD", "PRP$") for a, b in pairwise(rest)):
+    if _adds_a_phrase(rest):
         # *there are no dogs and a cat*: the negation would reach the first half only.
         raise Refused("existential")
     if clause.negation is not None:
@@ -83,6 +83,11 @@ def _without_no(rest: Sentence, *, plural: bool) -> Sentence:
     return (Token("an" if lexicon.starts_with_vowel(after[0].text) else "a", "DT"), *after)
 
 
+def _adds_a_phrase(rest: Sentence, tags: frozenset[str] = frozenset()) -> bool:
+    tags |= {"DT", "CD", "PRP$"}
+    return any(a.lower in ("and", "or") and b.tag in tags for a, b in pairwise(rest))
+
+
 def _is_number(token: Token) -> bool:
     return token.tag == "CD" or token.lower in lexicon.NUMBERS  # *twelve* is often taken for an adjective
 
@@ -119,6 +124,7 @@ _PLURAL_OF = {"is": "are", "was": "were", "has": "have"}
 _SINGULAR_OF = {plural: singular for singular, plural in _PLURAL_OF.items()}
 _COUNTING = lexicon.HARD_QUANTIFIERS | lexicon.FUNCTION_WORDS - {"the"}
 _OF_KINDS, _FRACTIONS = lexicon.listed("of_kinds"), lexicon.listed("fractions")
+_UNCLEAR = lexicon.listed("unclear_under_not")
 
 Scope = Literal["wide_scope", "as_published"]
 """Where the negation of an indefinite subject goes: to the subject (*no man is*), or to the verb (*a man isn't*)."""
@@ -147,6 +153,9 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
         return plain if universal else _swap(plain, clause.last + 1, lexicon.TO_POSITIVE)
     clause = analyse(tokens)
     if clause.existential:
+        if scope == "wide_scope" and _adds_a_phrase(tokens, NOUNS | ADJECTIVES):
+            # *there are no shops and restaurants*: neither, though *both* is denied.
+            raise Refused("existential")
         return _negated_existential(tokens, clause)
     _check_words(tokens, clause)
     before = tokens[: clause.finite]
@@ -161,6 +170,12 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
     if has_joined_verbs(tokens, clause.last + 1):
         raise Refused("several_verbs")
     if tokens[0].lower in lexicon.HARD_QUANTIFIERS or _is_vague(tokens):
+        raise Refused("quantifier")
+    if scope == "wide_scope" and (
+        any(token.lower in _UNCLEAR for token in tokens[1:])
+        or _adds_a_phrase(tokens[clause.last + 1 :])
+        or (tokens[0].lower == "little" and tokens[1].tag == "NN")
+    ):
         raise Refused("quantifier")
     return _restored(tokens, clause) if clause.negation is not None else _negated_verb(tokens, clause)
 
@@ -281,10 +296,11 @@ def generic(tokens: Sentence, clause: Clause) -> bool:
     if tokens[0].lower not in ("a", "an") or clause.existential:
         return False
     finite, last = tokens[clause.finite], clause.last
-    following = tokens[last + 1].tag if last + 1 < len(tokens) else "."
+    following = tokens[last + 1] if last + 1 < len(tokens) else Token(".", ".")
     if clause.kind == "be":
-        return finite.lower == "is" and last == clause.finite and following not in ("IN", "RB")
-    return (clause.kind == "main" and finite.tag == "VBZ") or finite.lower in ("should", "must")
+        usual = following.tag not in ("IN", "RB") or following.lower in _OF_KINDS | {"very"}
+        return finite.lower == "is" and ((last == clause.finite and usual) or tokens[last].tag == "VBN")
+    return clause.kind == "main" and finite.tag == "VBZ"
 
 
 def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:

@@ -60,7 +60,7 @@ class SentencesParameters(Section):
     source_faults: Literal["refuse", "keep"] = Field(
         "refuse",
         description="sentences that are cut off, point at something said before, have a known typo, or were found wrong"
-        " by reading",
+        " by reading; entailed ones that say what anybody does at any time ('a man is outside')",
     )
     sensitive: Literal["refuse", "keep"] = Field(
         "refuse",

@@ -191,6 +191,11 @@ def marks_person(words: list[str]) -> bool:
     return False
 
 
+def any_time(text: str) -> bool:
+    """Return whether a sentence says what its subject mostly does: it may follow from another variable's sentence."""
+    return _FIND["any_time"].fullmatch(text) is not None
+
+
 @lru_cache(maxsize=50_000)
 def hides_negation(word: str) -> bool:
     """Return whether a word denies something, so that under another denial it is hard to read: *isn't unethical*."""

@@ -126,6 +126,19 @@ def test_repeated_and_contradictory_hypotheses_are_left_out(
     assert [counts["made", role, "conflicting_labels"] for role in ("neutral", "contradicted")] == [1, 1]
 
 
+@pytest.mark.parametrize(
+    "text", ["The man is outdoors.", "There is a man outside.", "A man is watching something."]
+)
+def test_what_anybody_does_at_any_time_is_left_out(
+    tmp_path: Path, sentences: SentenceFilter, text: str
+) -> None:
+    premise = "A man is singing outside today."
+    rows = [pair(premise, text, "entailment", 1), pair(premise, "A man is singing today.", "entailment", 2)]
+    (group,), counts = filtered(write_pairs(tmp_path, rows), sentences)
+    assert [kept["source"] for kept in group["entailed"]] == ["made:2"]
+    assert counts["made", "entailed", "any_time"] == 1
+
+
 def test_an_empty_file_is_an_error_unless_a_step_wrote_it_so(
     tmp_path: Path, sentences: SentenceFilter
 ) -> None:

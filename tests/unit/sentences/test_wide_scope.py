@@ -70,6 +70,12 @@ def test_a_subject_that_no_single_word_denies_is_refused(tagged: str) -> None:
     assert negate(sentence(tagged), "as_published") is not None
 
 
+@pytest.mark.parametrize("tagged", cases(__file__, "unclear"))
+def test_a_denial_of_unclear_reach_is_refused(tagged: str) -> None:
+    assert negate(sentence(tagged), "as_published")
+    assert negate(sentence(tagged)) is None
+
+
 @pytest.mark.parametrize(("tagged", "written", "denied"), cases(__file__, "quantified"))
 def test_several_that_nothing_counts_get_a_quantifier_that_a_denial_reaches(
     tagged: str, written: str, denied: str

@@ -89,8 +89,8 @@ def measure(
         records: its records; those without an answer or with fewer than two options are left out.
         benchmark, construction, form, note: what the rows say; the limits are those of the construction.
         parameters: folds, sizes and limits. A limit is set where the sample has ``least_judged`` instances, the
-            accuracy is exact, or the whole interval lies above it and rests on :data:`FEW` instances or more: of
-            hundreds of wide intervals some lie there by chance. Of labels it is as far above their chance as above
+            accuracy is exact, or an interval of twice the width (99.99 %, as hundreds are looked at) lies above it and
+            rests on :data:`FEW` instances or more. Of labels it is as far above their chance as above
             that of three equally frequent ones.
         seed: of the folds and the trees.
         guessed: instance -> whether the question-only classifier was right: the probe ``text``.
@@ -135,7 +135,7 @@ def measure(
                 limit = None
                 if construction in probe.bound:
                     bound = parameters.labels / 100 + chance - 1 / 3 if labelled else parameters.options / 100
-                    above = low > bound and len(places) >= FEW
+                    above = 2 * low - accuracy > bound and len(places) >= FEW
                     if low == high or above or len(places) >= parameters.least_judged:
                         limit = bound
                 if probe.steps is not None and (depth is None or probe.steps >= depth - 1):

@@ -14,7 +14,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.operators import opposite, signe
 from divlogic.draws import Draws
 from divlogic.logic.deciding import Space
 from divlogic.logic.expressions import read_expression, to_expression
-from divlogic.logic.syntax import Atom, Sentence
+from divlogic.logic.syntax import Atom, Binary, Sentence, atoms_of
 from divlogic.logic.theory import Answer, Gloss, Premise, Query, QueryType, Symbol, goals_of, target_name
 
 MOST_MODELS = 64
@@ -141,6 +141,8 @@ class QuestionPool:
         question = replace(question, answer=answer)
         truths = self._truths(question.removed, question.added)
         whole = truths[""]
+        if any(self._vacuous(each.formula, whole) for each in queries_of(question)):
+            return None
         changed = [name for name in self.tables if truths[name] != whole]
         covers = frozenset(name for name in changed if self.answer(question, name) != answer)
         spread = 0
@@ -161,6 +163,12 @@ class QuestionPool:
         tables = list(map(self.space.table, formulas))
         asked = frozenset((*tables, *(self.space.full & ~table for table in tables)))
         return Candidate(question, covers, spread, certain, tuple(witnessed), asked)
+
+    def _vacuous(self, formula: Sentence | None, true: int) -> bool:
+        """Return whether "if A then B" holds because A never does: true for logicians alone."""
+        if isinstance(formula, Binary) and formula.sign == "→":
+            return not true & self.space.table(formula.left)
+        return False
 
     def _reported(self, question: SubQuestion, true: int) -> Iterator[int]:
         """Yield the sets of valuations of which the answer says whether they hold a model."""
@@ -328,7 +336,13 @@ class QuestionPool:
         return any(not one & other or not one & ~other for one in supposed for other in tables)
 
     def _suppositions(self) -> Iterator[tuple[tuple[str, ...], tuple[Premise, ...]]]:
-        premises = [premise for premise in self.draft.premises if premise.role in ("rule", "fact")]
+        # A law of a relation ("nobody stands before himself") holds by what the words mean: nobody can drop it.
+        premises = [
+            premise
+            for premise in self.draft.premises
+            if premise.role == "fact"
+            or (premise.role == "rule" and any(len(atom.terms) != 2 for atom in atoms_of(premise.formula)))
+        ]
         for premise in self.draws.shuffled(premises)[:3]:
             added: tuple[Premise, ...] = ()
             if premise.role == "fact" and wording.is_literal(premise.expression) and self.draws.chance(0.75):
