@@ -166,7 +166,8 @@ class SentenceFilter:
 
     def _checked(self, tokens: Sentence) -> KeptSentence:
         # Modals whose negation is no contradiction (*may*), or negates the verb instead (*must*, *should*).
-        if any(token.tag == "MD" and token.lower in lexicon.UNCERTAIN_MODALS for token in tokens):
+        modals = {token.lower for token in tokens if token.tag == "MD"} & lexicon.UNCERTAIN_MODALS
+        if modals and self.settings.source_faults == "refuse":
             raise Refused("uncertain_modal")
         if tokens[0].lower in _NEGATIVE_OPENINGS:
             return self._with_negation(tokens)
@@ -179,6 +180,8 @@ class SentenceFilter:
             _check_participle(tokens, clause)
             if self.settings.source_faults == "refuse":
                 check_head(tokens, clause)
+            if clause.kind == "modal" and tokens[clause.finite].lower in modals - {"should"}:
+                raise Refused("uncertain_modal")
         return self._with_negation(tokens)
 
     def _with_negation(self, tokens: Sentence) -> KeptSentence:

@@ -18,6 +18,12 @@ def test_every_drop_names_its_reason(reason: Reason, tagged: str, why: str) -> N
     assert reason(tagged) == why
 
 
+def test_what_nobody_should_do_denies_no_should(reason: Reason) -> None:
+    assert reason("The/DT man/NN should/MD sing/VB a/DT song/NN", source_faults="keep") == "kept"
+    for subject in ("The/DT man/NN", "No/DT man/NN"):
+        assert reason(f"{subject} should/MD sing/VB a/DT song/NN") == "uncertain_modal"
+
+
 def test_a_to_infinitive_is_no_second_verb_and_an_auxiliary_with_its_verb_is_one(keep: Keep) -> None:
     kept = keep("A/DT man/NN has/VBZ been/VBN trying/VBG to/TO catch/VB a/DT bus/NN")
     assert kept.negated == "a man hasn't been trying to catch a bus"
