@@ -164,7 +164,7 @@ class Kept:
         of_premises, of_pairs: groups of a kept premise, and of a hypothesis alone, before any were left out.
         repeated_premise, over_share: groups left out because their sentence stood there already, and because of
             ``mnli_share``.
-        refused_sentence: premises left out because reading found them wrong.
+        refused_sentence, refused_alone: premises and hypotheses left out because reading found them wrong.
     """
 
     pairs: int
@@ -174,6 +174,7 @@ class Kept:
     repeated_premise: int
     over_share: int
     refused_sentence: int = 0
+    refused_alone: int = 0
 
     @property
     def passed(self) -> int:
@@ -227,6 +228,7 @@ def kept_by_corpus(counts: Mapping[tuple[str, str, str], int]) -> dict[str, Kept
             of_pairs=sum(of_pairs[outcome] for outcome in ("kept_alone", *_TAKEN_BACK)),
             **{outcome: of_premises[outcome] + of_pairs[outcome] for outcome in _TAKEN_BACK},
             refused_sentence=of_premises["refused_sentence"],
+            refused_alone=of_pairs["refused_sentence"] if of_pairs["kept_alone"] else 0,
         )
     return found
 
@@ -234,14 +236,16 @@ def kept_by_corpus(counts: Mapping[tuple[str, str, str], int]) -> dict[str, Kept
 def passing(kept: Kept, whole: Whole) -> Projection:
     """Projection the groups of a whole corpus, before any are left out.
 
-    A premise that is kept makes one group of all its pairs; of MultiNLI each pair of a dropped premise may make one.
+    What reading refused is known of the part that was read: of the rest nothing is refused by it. A premise that is kept makes one group of all its pairs; of MultiNLI each pair of a dropped premise may make one.
     """
     unread = _binomial(kept.of_premises + kept.refused_sentence, kept.premises).scaled(whole.premises)
     of_premises = Projection(max(0.0, unread.value - kept.refused_sentence), unread.error)
     dropped = kept.premises - kept.of_premises
     # The pairs of dropped premises that were tried alone, if the corpus has as many for each premise as for the others.
     tried = round(kept.pairs * dropped / max(kept.premises, 1))
-    of_pairs = _binomial(kept.of_pairs, tried).scaled(whole.pairs * dropped / max(kept.premises, 1))
+    unread = _binomial(min(kept.of_pairs + kept.refused_alone, tried), tried)
+    unread = unread.scaled(whole.pairs * dropped / max(kept.premises, 1))
+    of_pairs = Projection(max(0.0, unread.value - kept.refused_alone), unread.error)
     return Projection(of_premises.value + of_pairs.value, math.hypot(of_premises.error, of_pairs.error))
 
 
