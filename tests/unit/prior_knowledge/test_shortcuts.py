@@ -370,12 +370,14 @@ def test_to_tell_question_types_with_other_labels_apart_is_no_shortcut():
         assert row.accuracy <= row.chance + 0.08, row
 
 
-def test_few_instances_are_judged_where_their_whole_interval_lies_above_the_limit():
+def test_few_instances_are_judged_where_their_interval_lies_above_the_limit_by_half_its_width():
     asked = {"benchmark": "made", "construction": "balanced", "parameters": PARAMETERS, "seed": 1}
     fair = [labelled(n, "A", n % 3) for n in range(300)]
     told = [replace(one, question=one.question + " indeed" * one.answer) for one in fair]
     assert {row.probe: row.within for row in measure(told, **asked)}["surface"] is False
     assert {row.within for row in measure(fair, **asked) if row.low < row.high} == {None}
+    hinted = {row.probe: row for row in measure(told[:87] + fair[87:], **asked)}["surface"]
+    assert hinted.low > 0.38 and hinted.within is None
 
 
 def test_labels_are_judged_as_far_above_their_own_chance_as_three_equal_ones():
