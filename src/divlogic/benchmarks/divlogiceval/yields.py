@@ -234,20 +234,24 @@ def kept_by_corpus(counts: Mapping[tuple[str, str, str], int]) -> dict[str, Kept
 
 
 def passing(kept: Kept, whole: Whole) -> Projection:
-    """Projection the groups of a whole corpus, before any are left out.
+    """Project the groups of a whole corpus, before any are left out.
 
     A premise that is kept makes one group of all its pairs; of MultiNLI each pair of a dropped premise may make one.
     What reading refused is known of the part that was read only.
     """
-    unread = _binomial(kept.of_premises + kept.refused_sentence, kept.premises).scaled(whole.premises)
-    of_premises = Projection(max(0.0, unread.value - kept.refused_sentence), unread.error)
+    of_premises = _unrefused(kept.of_premises, kept.refused_sentence, kept.premises, whole.premises)
     dropped = kept.premises - kept.of_premises
     # The pairs of dropped premises that were tried alone, if the corpus has as many for each premise as for the others.
     tried = round(kept.pairs * dropped / max(kept.premises, 1))
-    unread = _binomial(min(kept.of_pairs + kept.refused_alone, tried), tried)
-    unread = unread.scaled(whole.pairs * dropped / max(kept.premises, 1))
-    of_pairs = Projection(max(0.0, unread.value - kept.refused_alone), unread.error)
-    return Projection(of_premises.value + of_pairs.value, math.hypot(of_premises.error, of_pairs.error))
+    alone = whole.pairs * dropped / max(kept.premises, 1)
+    of_pairs = _unrefused(kept.of_pairs, kept.refused_alone, tried, alone)
+    return _sum([of_premises, of_pairs])
+
+
+def _unrefused(passed: int, refused: int, tried: int, whole: float) -> Projection:
+    """Scale what passed of ``tried`` to a whole; what reading refused of the part is taken from that alone."""
+    unread = _binomial(min(passed + refused, tried), tried).scaled(whole)
+    return Projection(max(0.0, unread.value - refused), unread.error)
 
 
 def _binomial(count: int, total: int) -> Projection:
@@ -277,7 +281,7 @@ def _sum(estimates: Iterable[Projection]) -> Projection:
 def whole_groups(
     kept: Mapping[str, Kept], mnli_share: float, pair_corpora: frozenset[str]
 ) -> dict[str, Projection]:
-    """Projection the groups of each whole corpus, at most ``mnli_share`` of all from the corpora of pairs.
+    """Project the groups of each whole corpus, at most ``mnli_share`` of all from the corpora of pairs.
 
     Returns:
         Corpus -> groups, and under ``all`` their number. Where the share limits the corpora of pairs, their number has
