@@ -229,6 +229,14 @@ def test_options_are_compared_within_their_list():
     assert below.tolist() == [[0], [1], [0], [0]]
 
 
+def test_the_last_bits_of_a_logarithm_change_no_weight(monkeypatch):
+    texts = [["a", "dog"], ["a", "cat", "a"], ["dog", "dog", "cat"]]
+    weights = features.frequent_words(texts)
+    log1p = np.log1p
+    monkeypatch.setattr(np, "log1p", lambda counts: np.nextafter(log1p(counts), np.inf))
+    assert np.array_equal(features.frequent_words(texts), weights)
+
+
 def test_surface_and_overlap_see_shared_words():
     alike, odd = features.surface(("a dog runs", "a dog sleeps", "a cat is not here"))[::2]
     assert alike[3] > odd[3]  # mean similarity to the others

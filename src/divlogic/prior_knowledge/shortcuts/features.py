@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from divlogic.benchmarks.logicnli.premises import ParsedPremises
 from divlogic.logic import Binary, Formula, Not, Var, variables
+from divlogic.models.words import rounded
 from divlogic.prior_knowledge.shortcuts.patterns import FORMS, SymbolicClause
 
 Array: TypeAlias = NDArray[np.float64]
@@ -230,7 +231,10 @@ def sentences_of(context: str) -> list[str]:
 
 
 def frequent_words(texts: Sequence[Sequence[str]], most: int = 150) -> Array:
-    """Return the TF-IDF weights of the most frequent words of texts, which are given as words; shape (texts, words)."""
+    """Return the TF-IDF weights of the most frequent words of texts, which are given as words; shape (texts, words).
+
+    Rounded, because the last bit of a logarithm depends on the processor, and trees split on it.
+    """
     from scipy.sparse import csr_array
 
     codes: defaultdict[str, int] = defaultdict(count().__next__)
@@ -242,8 +246,7 @@ def frequent_words(texts: Sequence[Sequence[str]], most: int = 150) -> Array:
     names = sorted(held, key=lambda word: (-held[word], word))[:most]
     rarity = np.log(len(texts) / np.array([held[word] for word in names])) + 1
     columns = np.array([codes[word] for word in names], dtype=np.int64)
-    weights: Array = np.log1p(counts[:, columns].toarray()) * rarity
-    return weights
+    return rounded(np.log1p(counts[:, columns].toarray()) * rarity)
 
 
 def parts_of(
