@@ -31,6 +31,7 @@ else:
 T = TypeVar("T")
 
 _BUFFER = 1 << 18
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 RowProblem = Callable[[int, str], None]
 """Called with (row number, what is wrong) for a row that cannot be used; the row is then skipped."""
@@ -63,7 +64,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     except OSError as error:
         # Another errno may come from something else that the block did: let it speak for itself.
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or path.is_dir():
+        if error.errno in _NO_ROOM or path.is_dir():
             raise unwritable(path, error) from error
         raise
     finally:
@@ -91,6 +92,10 @@ def filling(folder: Path) -> Iterator[Path]:
             folder.rename(old)
         temporary.rename(folder)
         shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise unwritable(folder, error) from error
+        raise
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -164,9 +169,9 @@ def write_text(path: Path, text: str, *, note: bool = True) -> None:
         stream.write(text.encode("utf-8"))
 
 
-def copy_file(source: Path, out: Path) -> None:
+def copy_file(source: Path, out: Path, *, note: bool = True) -> None:
     """Copy a file's content, atomically."""
-    with open_bytes(source) as stream, atomic_writer(out) as copy:
+    with open_bytes(source) as stream, atomic_writer(out, note=note) as copy:
         shutil.copyfileobj(stream, copy)
 
 

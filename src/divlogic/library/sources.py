@@ -22,7 +22,7 @@ from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, Spacing, with
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.config.section import Section
 from divlogic.draws import Draws
-from divlogic.io.files import read_yaml
+from divlogic.io.files import read_yaml, writing
 from divlogic.models.answers import AnswerFormat, format_of, last_json_object, same_answer
 from divlogic.models.letters import after_thinking
 from divlogic.models.prompts import render_closed
@@ -282,9 +282,10 @@ def package_file(name: str) -> Path:
 
     It is made by ``python -m tools.package_data`` from what the workflow makes.
     """
-    folder = temporary_folder()
-    (folder / name).write_bytes(b"".join(_lines(name)))
-    return folder / name
+    path = temporary_folder() / name
+    with writing(path):
+        path.write_bytes(b"".join(_lines(name)))
+    return path
 
 
 SOURCES: dict[str, type[ItemSource]] = {

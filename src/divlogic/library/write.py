@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,7 +12,7 @@ import orjson
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_json, write_text
+from divlogic.io.files import atomic_path, write_json, write_text
 from divlogic.io.log import track
 from divlogic.library.dataset import DataSet, create
 from divlogic.library.sources import temporary_folder
@@ -43,19 +44,21 @@ def create_files(
         shown = "; ".join(objections[:10])
         raise DivLogicError(f"{name}: a solver does not confirm {len(objections)} labels: {shown}.")
     items: list[Any] = list(data)
-    if form == "parquet":
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        out.mkdir(parents=True, exist_ok=True)
-        rows = [{**item, "metadata": orjson.dumps(item["metadata"]).decode()} for item in items]
-        pq.write_table(pa.Table.from_pylist(rows), out / "items.parquet")
-    else:
-        write_rows(out / "items.jsonl", items)
-    write_rows(out / "records.jsonl", records)
     groups = len({item["metadata"]["group"] for item in items})
-    write_json(out / "z3.json", {"instances": len(items), "groups": groups, "disagreements": 0}, note=False)
-    write_text(out / "README.md", _card(data))
+    report = {"instances": len(items), "groups": groups, "disagreements": 0}
+    written = [out / name for name in (f"items.{form}", "records.jsonl", "z3.json", "README.md")]
+    try:
+        (write_parquet if form == "parquet" else write_rows)(written[0], items)
+        write_rows(written[1], records)
+        write_json(written[2], report, note=False)
+        write_text(written[3], _card(data))
+    except BaseException:
+        # The folder is not filled under another name: it may be the current one, or a mounted one.
+        with contextlib.suppress(OSError):
+            for path in written:
+                path.unlink(missing_ok=True)
+            out.rmdir()
+        raise
     drawn = f"{len(items):,} items of {name} in {groups:,} groups"
     click.echo(f"{out}: {drawn}, all labels confirmed by a solver")
 
@@ -73,6 +76,16 @@ def drawn_file(name: str, data: str, *, size: int | None, seed: int, level: int 
 def write_rows(path: Path, rows: Iterable[Any]) -> None:
     """Write JSON lines that leave the workflow, so that they need no checksum note."""
     write_text(path, "".join(orjson.dumps(row).decode() + "\n" for row in rows), note=False)
+
+
+def write_parquet(path: Path, items: Iterable[Mapping[str, Any]]) -> None:
+    """Write items as a table, their metadata as JSON."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [{**item, "metadata": orjson.dumps(item["metadata"]).decode()} for item in items]
+    with atomic_path(path) as temporary:
+        pq.write_table(pa.Table.from_pylist(rows), temporary)
 
 
 def setting(text: str) -> tuple[str, Any]:

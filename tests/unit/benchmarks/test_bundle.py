@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import orjson
@@ -60,3 +62,20 @@ def test_what_is_missing_is_named(checkout: Path) -> None:
     Path("dvc.lock").unlink()
     with pytest.raises(DivLogicError, match=r"dvc.lock: missing; run `make all`"):
         bundle.bundle(out=Path("out"), published="2026-11-23")
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "named"),
+    [(os, "fsync", "logicnli/croissant.json"), (Path, "write_bytes", "out/divlogic-1")],
+)
+def test_a_full_disk_is_a_sentence_and_leaves_nothing(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, module: object, function: str, named: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (checkout / "out").mkdir()
+    monkeypatch.setattr(module, function, full)
+    with pytest.raises(DivLogicError, match=f"{named}: the disk is full"):
+        bundle.bundle(out=Path("out/divlogic-1"), published="2026-11-23")
+    assert not list(Path("out").iterdir())

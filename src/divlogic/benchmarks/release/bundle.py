@@ -12,6 +12,7 @@ import sys
 import tarfile
 import tempfile
 from datetime import date
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,7 +24,7 @@ from divlogic import __version__
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, filling, open_bytes, write_text
+from divlogic.io.files import atomic_path, copy_file, file_sha256, filling, open_bytes, write_text
 
 _AS_THEY_ARE = ("params.yaml", "dvc.lock", "LICENSE", "CHANGELOG.md")
 _PACKAGE = ("src", "pyproject.toml", "README.md", "LICENSE")
@@ -49,8 +50,9 @@ def bundle(
         missing = ", ".join(absent) or "data/benchmarks/*/release"
         raise DivLogicError(f"{missing}: missing; run `make all` here.")
     with filling(out) as place:
+        copy = partial(copy_file, note=False)
         for name, folder in releases.items():
-            shutil.copytree(folder, place / name, ignore=shutil.ignore_patterns(".*"))
+            shutil.copytree(folder, place / name, ignore=shutil.ignore_patterns(".*"), copy_function=copy)
         for path in sorted(Path("data/benchmarks").glob("*/[!.]*.jsonl*")):
             target = place / "records" / path.parent.name / f"{path.name.removesuffix('.zst')}.gz"
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +74,8 @@ def bundle(
         sums = (f"{file_sha256(path)}  {path.relative_to(place).as_posix()}\n" for path in paths)
         _write(place / "SHA256SUMS", "".join(sums))
     archive = out.with_name(f"{out.name}.tar.gz")
-    archive.write_bytes(_archive(out))
+    with atomic_path(archive) as temporary:
+        temporary.write_bytes(_archive(out))
     click.echo(f"{archive}: {len(paths) + 1:,} files, SHA-256 {file_sha256(archive)}")
 
 
