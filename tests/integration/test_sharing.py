@@ -54,7 +54,7 @@ def test_a_push_and_a_pull_that_are_cut_in_the_middle_go_on_when_they_are_run_ag
     run(recorded, "dvc", "push", "--remote", "cut")
     folder = clone(recorded, tmp_path)
     run(folder, "dvc", "remote", "add", "--local", "--default", "cut", str(store))
-    kill_when(folder, ".dvc/cache/files/md5/*/*", "dvc", "pull")
+    assert kill_when(folder, ".dvc/cache/files/md5/*/*", "dvc", "pull"), "nothing was cut"
     restore(folder, recorded)
 
 
