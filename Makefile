@@ -38,6 +38,7 @@ $(READY): requirements/divlogic.lock pyproject.toml
 	$(call install,$(VENV),requirements/divlogic.lock)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q src
+	test ! -d .dvc || $(RUN) python -m tools.private_cache
 	touch $(READY)
 
 test: $(READY)
