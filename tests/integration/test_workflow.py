@@ -11,8 +11,11 @@ import re
 import zipfile
 
 import pytest
+import yaml
 
 import divlogic
+from divlogic.config.option import STRICT
+from divlogic.io.notes import read_note
 from divlogic.records import read_records
 from tests.integration.workspace import digests, run, set_params
 
@@ -128,6 +131,34 @@ def test_a_malformed_row_stops_the_run_and_is_named(fresh):
     refused = run(fresh, "snakemake", "--cores", "2", "corpora", check=False)
     assert refused.returncode != 0
     assert "pairs.jsonl, row 5" in refused.stdout + refused.stderr
+
+
+def test_a_step_refuses_what_was_drawn_with_another_seed(fresh):
+    values = yaml.safe_load((fresh / "params.yaml").read_text(encoding="utf-8"))
+    other = {
+        "corpus_source": "embedded",
+        "seed": 1,
+        "benchmarks": {"logicnli": values["benchmarks"]["logicnli"]},
+    }
+    file = "data/interim/benchmarks/logicnli/{}/0.jsonl.gz".format
+    step = ("divlogic", "benchmarks", "draw", "logicnli", "--shard", "0", "--shards", "1")
+    # As a rule calls it, and as files are copied from another clone, with what Snakemake knows of others.
+    run(fresh, "env", f"{STRICT}=1", *step, "--params", json.dumps(other), "--out", file("drawn"))
+    assert read_note(fresh / file("drawn")).seed == 1
+    (fresh / ".snakemake/metadata").mkdir(parents=True)
+    command = ("snakemake", file("realised"), "--cores", "1", "--rerun-triggers", "mtime")
+    refused = run(fresh, *command, check=False)
+    assert refused.returncode != 0
+    said = f"0.jsonl.gz: made with seed 1, and this run has seed {values['seed']}; delete it"
+    assert said in refused.stdout + refused.stderr
+
+
+def test_a_replay_that_is_not_there_stops_a_finished_run(workspace):
+    replays = json.dumps({"replays": [{"file": "results/absent.jsonl", "format": "predictions"}]})
+    command = ("snakemake", "--nolock", "--dry-run", "all", "--config", f"evaluation={replays}")
+    refused = run(workspace, *command, check=False)
+    assert refused.returncode != 0
+    assert "divlogic: results/absent.jsonl: there is no such file, and no rule makes it;" in refused.stderr
 
 
 def _script_value(page, name):
