@@ -17,8 +17,9 @@ from divlogic.benchmarks.justlogic.draw import Instance, Three, draw, groups
 from divlogic.benchmarks.justlogic.parameters import LINKS, JustLogicParameters, StatementParameters
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, Proposition, atoms_of
 from divlogic.benchmarks.justlogic.realise import fresh_records, realise, resources
+from divlogic.benchmarks.justlogic.table import Statements
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import accept, write_jsonl
 from divlogic.logic import to_text
 from divlogic.records import Record
 from tests.unit.benchmarks.justlogic.conftest import SEED, make
@@ -42,6 +43,20 @@ def test_labels_depths_and_splits_are_balanced(records: list[Record]) -> None:
 def drawn(parameters: JustLogicParameters, seed: int = 5) -> Iterator[Three]:
     for index in range(groups(parameters, "embedded")):
         yield draw(parameters, seed, index, "embedded")
+
+
+def test_a_table_in_another_order_that_its_user_accepts_gives_its_rows_in_that_order(
+    table: Path, tmp_path: Path
+) -> None:
+    changed = tmp_path / "statements.jsonl"
+    changed.write_bytes(b"".join(reversed(table.read_bytes().splitlines(keepends=True))))
+    accept(changed)
+    before, after = Statements(table), Statements(changed)
+    assert [after.row(number) for number in range(100)] == [before.row(99 - number) for number in range(100)]
+    worded = make(changed, tmp_path, JustLogicParameters(depths=[1], per_depth=10))
+    texts = {before.row(number).text for number in range(100)}
+    assert len(worded) == 10
+    assert {sentence["text"] for record in worded for sentence in (record.sentences or {}).values()} <= texts
 
 
 def test_neither_the_order_of_the_items_nor_their_three_tells_the_label(records: list[Record]) -> None:
