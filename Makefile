@@ -136,7 +136,7 @@ record-model: model
 
 # Opt-in: on a SLURM cluster started on this machine (Debian's slurm-wlm and munge, root).
 test-slurm: $(READY)
-	$(BIN)/python -m pip install --quiet --no-deps 'snakemake-executor-plugin-slurm>=2.8' snakemake-executor-plugin-slurm-jobstep
+	$(call install,$(VENV),requirements/slurm.lock)
 	DIVLOGIC_SLURM=1 $(RUN) pytest tests/slurm
 
 # Composes the embedded captions and trains the embedded tagger: what data/embedded has of them.
@@ -194,10 +194,10 @@ lock:
 	sed -n 's/ *\\$$//; /^tenacity==/d; /^[a-z].*==/p' requirements/divlogic.lock | \
 	  uv pip compile pyproject.toml --extra providers --constraint /dev/stdin --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-emit-index-url --no-header --quiet --output-file requirements/providers.lock
-	uv pip compile --group pyproject.toml:learner --no-deps --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --quiet --output-file requirements/learner.lock
-	uv pip compile --group pyproject.toml:local-model --no-deps --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --quiet --output-file requirements/local-model.lock
+	for group in learner local-model slurm; do \
+	  uv pip compile --group pyproject.toml:$$group --no-deps --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-header --quiet --output-file requirements/$$group.lock || exit 1; \
+	done
 
 record: $(READY)
 	$(RUN) python -m tools.checksums write
