@@ -70,15 +70,12 @@ def test_no_text_takes_more_than_its_length_to_be_read(reader: str) -> None:
 
     def seconds(awkward: str, size: int) -> float:
         text = awkward * (size // len(awkward))
-        found = []
-        for _ in range(3):
-            start = time.process_time()
-            for said in (text, f"The answer{text}#"):
-                READERS[reader](said)
-            found.append(time.process_time() - start)
-        return min(found)
+        start = time.process_time()
+        for said in (text, f"The answer{text}#"):
+            READERS[reader](said)
+        return time.process_time() - start
 
     for awkward in AWKWARD:
-        shorter, longer = seconds(awkward, 12_500), seconds(awkward, 50_000)
-        # Less than 20 ms is measured too coarsely.
-        assert longer <= 9 * max(shorter, 0.02), (awkward, shorter, longer)
+        tries = ((seconds(awkward, 25_000), seconds(awkward, 100_000)) for _ in range(3))
+        # Less than 20 ms is measured too coarsely, and a busy machine may be late once.
+        assert any(longer <= 9 * max(shorter, 0.02) for shorter, longer in tries), awkward
