@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.io.files import write_json
 from divlogic.io.tables import read_note, read_table, write_table
@@ -71,18 +72,21 @@ def gather(
 ) -> None:
     """Put printed and measured numbers side by side; FILES are those that the provenance lists."""
     section = params.paper
-    gathered = gather_tables(results, published, section)
+    logicnli = LogicNLIParameters.model_validate(params.benchmarks.get("logicnli", {}))
+    gathered = gather_tables(results, published, section, logicnli.preset)
     write_tables(gathered, out)
     write_json(tables, gathered)
     tolerances = {kind: tolerance_text(tolerance) for kind, tolerance in section.tolerances}
     write_json(provenance, collect_provenance(params.in_order(), corpora, files, lock, tolerances))
 
 
-def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[model.ReportTable]:
-    """Return every table of the papers with our numbers next to the printed ones."""
+def gather_tables(
+    results: Path, published: Path, parameters: PaperParameters, preset: str = "balanced"
+) -> list[model.ReportTable]:
+    """Return every table of the papers with our numbers next to the printed ones; ``preset``: of LogicNLI's sets."""
     printed = sorted(read_published(published).tables(), key=model.order_of)
     broken = _broken(results / AUDIT)
-    return [_gathered(table, results, published, broken, parameters) for table in printed]
+    return [_gathered(table, results, published, broken, parameters, preset) for table in printed]
 
 
 def write_tables(tables: Sequence[model.ReportTable], out: Path) -> None:
@@ -120,6 +124,7 @@ def _gathered(
     published: Path,
     broken: dict[tuple[str, ...], list[CellRemark]],
     parameters: PaperParameters,
+    preset: str,
 ) -> model.ReportTable:
     declared = model.declaration_of(table)
     # A run without the phase has no such table.
@@ -155,6 +160,7 @@ def _gathered(
             both.append(model.TableRow(heads, tuple(shown)))
     noted = there if declared.noted is True else declared.noted or ()
     notes = [read_note(results / path) for path in there if path in noted]
+    remark = declared.remark.format(learners=model.LEARNERS[preset])
     used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
     # A column of row heads that says nothing (all rows empty) only takes room.
     kept = [place for place, _ in enumerate(declared.rows) if any(row.heads[place] for row in both)]
@@ -166,7 +172,7 @@ def _gathered(
         heads=tuple((not place and declared.head) or _ROW_HEADS[declared.rows[place]] for place in kept),
         columns=tuple(columns.values()),
         rows=tuple(model.TableRow(tuple(row.heads[place] for place in kept), row.cells) for row in both),
-        notes=(*filter(None, (declared.remark, *notes)), *_other_notes(both, kept), *cell_notes(said)),
+        notes=(*filter(None, (remark, *notes)), *_other_notes(both, kept), *cell_notes(said)),
         files=(*(f"data/{name}" for name in used), *(f"results/{path}.csv" for path in there)),
     )
 

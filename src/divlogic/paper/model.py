@@ -172,6 +172,7 @@ TABLES: dict[tuple[str, str], TableDeclaration] = {
 FIGURES = TypeAdapter(list[Figure]).validate_python(_DECLARED["figures"])
 KINDS: dict[str, Kind] = {name: kind for kind, names in _DECLARED["kinds"].items() for name in names}
 HEADS: dict[str, str] = _DECLARED["heads"]
+LEARNERS: dict[str, str] = _DECLARED["learners"]
 WORDS: dict[str, str] = {**TITLES, **_DECLARED["words"]}
 
 FIRST = ("ladder", "shortcuts", "leak")

@@ -266,6 +266,15 @@ def test_the_scoreboard_survives_its_file(tables, tmp_path):
     assert read_scoreboard(tmp_path / "scoreboard.csv") == scores
 
 
+def test_only_balanced_sets_are_said_to_be_of_another_construction_than_logicnlis(tmp_path):
+    results = write_results(tmp_path / "results")
+    for preset, other in (("balanced", True), ("as_published", False)):
+        tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS, preset)}
+        for number in (4, 6, 7):
+            (remark,) = [note for note in tables[f"logicnli_table{number}"].notes if "Learners" in note]
+            assert ("another construction" in remark) is other and ("same model" in remark) is not other
+
+
 def test_a_missing_scoreboard_says_how_to_make_it(tmp_path):
     with pytest.raises(DivLogicError, match="snakemake paper"):
         read_scoreboard(tmp_path / "scoreboard.csv")
