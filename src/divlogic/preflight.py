@@ -16,11 +16,12 @@ import click
 from pydantic import ValidationError
 
 from divlogic.benchmarks.divlogiceval.yields import Rows, bound_notice
+from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.option import read_values
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.parameters import collected_names
+from divlogic.evaluation.parameters import collected_names, imported_names
 from divlogic.io.files import row_count
 from divlogic.models.gguf import is_served
 from divlogic.models.parameters import ModelParameters, address_of, slug_of
@@ -85,10 +86,13 @@ def model_problems(params: Parameters, *, reach: bool = True) -> list[str]:
         reach: whether servers are tried; not where the jobs run on other machines.
     """
     here = collected_names(published=params.corpus_source == "full")
-    absent = [
+    rotated = [name for name in params.evaluation.benchmarks if name not in imported_names()]
+    refused = {name: why for one in BENCHMARKS for name, why in one.not_rotated.items() if name in rotated}
+    absent = [f"evaluation.benchmarks: '{name}' cannot be asked: {why}." for name, why in refused.items()]
+    absent += [
         f"evaluation.benchmarks: '{name}' is read in runs with `corpus_source: full` only, unless you import it."
-        for name in params.evaluation.benchmarks
-        if name not in here
+        for name in rotated
+        if name not in here and name not in refused
     ]
     asked = list(_models_without_answers(params))
     return absent + (unusable_models(asked, RESPONSES, reach=reach) if asked else [])

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.evaluation.metrics import MOST_OPTIONS
 from divlogic.io.files import row_count
 from divlogic.parameters import validate
 from divlogic.preflight import instances_notice, model_problems
@@ -41,6 +43,27 @@ def test_a_published_benchmark_is_answered_in_full_runs_or_where_it_is_imported(
     imported.parent.mkdir(parents=True)
     imported.touch()
     assert model_problems(validate(asked), reach=False) == []
+
+
+def test_a_benchmark_that_cannot_be_rotated_is_refused_with_what_to_do_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ["clutrr", "llmeval_logic_base", "llmeval_logic_hard", "llmeval_logic_generated"]
+    for source in ("full", "embedded"):
+        params = validate({"corpus_source": source, "evaluation": {"benchmarks": ["divlogiceval", *names]}})
+        problems = model_problems(params, reach=False)
+        assert [problem.split("'")[1] for problem in problems] == names
+        assert "import a file" in problems[0] and "evaluation.llmeval_logic.models" in problems[1]
+    imported = tmp_path / "data/imported/clutrr.jsonl"
+    imported.parent.mkdir(parents=True)
+    imported.touch()
+    assert len(model_problems(params, reach=False)) == len(names) - 1
+
+
+def test_every_published_benchmark_with_more_than_ten_answers_says_that_it_is_not_rotated() -> None:
+    many = [one for one in BENCHMARKS if len(getattr(one.answers, "names", ())) > MOST_OPTIONS]
+    assert many and all(records.name in one.not_rotated for one in many for records in one.published)
 
 
 def test_more_instances_than_the_captions_give_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:

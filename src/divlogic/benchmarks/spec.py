@@ -264,6 +264,7 @@ class Benchmark:
         tables: the printed tables that it stands in.
         baselines: name → a baseline that reads its form, offered to the models as ``baseline/NAME``.
         asked: how a split is asked with one prompt per record; ``None``: not in this form.
+        not_rotated: names of its records that are not asked in all rotations -> why, and what to do instead.
     """
 
     name: str
@@ -282,6 +283,7 @@ class Benchmark:
     tables: tuple[PaperTable, ...] = ()
     baselines: Mapping[str, Entry] = field(default_factory=dict)
     asked: Asked | None = None
+    not_rotated: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.parts:

@@ -29,8 +29,12 @@ def collected_names(published: bool = True) -> tuple[str, ...]:
         if one.generator:
             names |= dict.fromkeys((one.generated_name, *one.generator.twins))
         names |= dict.fromkeys(each.name for each in one.published if published)
-    imported = (path.name.partition(".")[0] for path in sorted(IMPORTED.glob("[!.]*.jsonl*")))
-    return tuple(names | dict.fromkeys(imported))
+    return tuple(names | dict.fromkeys(imported_names()))
+
+
+def imported_names() -> list[str]:
+    """Return the names of the imported benchmarks."""
+    return [path.name.partition(".")[0] for path in sorted(IMPORTED.glob("[!.]*.jsonl*"))]
 
 
 class LLMEvalLogicEvaluationParameters(Section):

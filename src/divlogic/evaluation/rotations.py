@@ -98,7 +98,7 @@ def rotation_rows(
     """
     records = list(records)
     if not records:
-        raise DivLogicError("there is no instance to rotate; is the benchmark file empty?")
+        raise DivLogicError("there is no instance to rotate: no record has options and a known answer.")
     for record in records:
         _check(record)
     require_distinct(records)
