@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -77,6 +78,8 @@ KEPT = (
 )
 AUDIT = "evaluation/published_audit"
 SHORTCUTS = "prior_knowledge/shortcuts_summary"
+RECORDED = ("recorded", "", "date")
+"""Where the day stands on which the numbers of a run were recorded, as YYYYMMDD."""
 
 Runs = dict[tuple[str, str, str, str], float]
 """(run, table, row, column) → number; run is ``full`` or ``embedded``."""
@@ -123,6 +126,7 @@ def record_run(results: Path, out: Path) -> None:
             dict(zip(HEADER, (run, SHORTCUTS, name, column, str(value)), strict=True))
             for column, value in (gains | {"by_chance": one["by_chance"]}).items()
         ]
+    rows.append(dict(zip(HEADER, (run, *RECORDED, f"{datetime.now(UTC):%Y%m%d}"), strict=True)))
     unique = {tuple(row[name] for name in HEADER[:4]): row for row in rows}
     write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)], note=False)
 
@@ -140,7 +144,8 @@ def fill(template: Path, runs: Runs) -> str:
     """Return a template's text with its numbers set.
 
     ``{{ full("diversity/table4", "LogiQA2", "kl_bits", 2) }}`` stands for a number of the full run with two decimals,
-    ``embedded`` for one of the embedded run; ``percent`` gives a share in percent.
+    ``embedded`` for one of the embedded run; ``percent`` gives a share in percent, ``recorded("full")`` the day on
+    which the numbers of that run were recorded.
 
     Raises:
         DivLogicError: a number was not recorded.
@@ -161,6 +166,9 @@ def fill(template: Path, runs: Runs) -> str:
 
     def embedded(table: str, row: str, column: str, decimals: int = 0) -> str:
         return f"{number('embedded', table, row, column):,.{decimals}f}"
+
+    def recorded(run: str) -> str:
+        return datetime.strptime(f"{number(run, *RECORDED):.0f}", "%Y%m%d").date().isoformat()
 
     def percent(run: str, table: str, row: str, column: str, decimals: int = 0) -> str:
         return f"{100 * number(run, table, row, column):.{decimals}f}"
@@ -200,6 +208,7 @@ def fill(template: Path, runs: Runs) -> str:
     functions = {
         "full": full,
         "embedded": embedded,
+        "recorded": recorded,
         "percent": percent,
         "shortcut": shortcut,
         "worst": partial(above_chance, column="worst"),
