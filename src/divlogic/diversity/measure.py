@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
+from divlogic.config.option import read_values
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.corpora.registry import load_registry
 from divlogic.diversity import divergence as kl, readability as grades, shipped as profiled, words
@@ -222,6 +223,7 @@ def ship_reference(
     part: Annotated[str, "Which part, in words."],
     punkt: Punkt = None,
     registry: Annotated[Path, "The corpora."] = Path("data/registry.yaml"),
+    citation: Annotated[str, "Who published FILES, if not the corpus' dump (a JSON object: authors, title)."] = "",
     commit: Annotated[str, "The commit that the profile is made by."],
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
@@ -231,6 +233,9 @@ def ship_reference(
     profile = reference_profile(name, texts, tokenizer(parameters, punkt), parameters)
     sources = tuple(f"{file_sha256(path)}  {path.name}" for path in files)
     about = profiled.facts_of(load_registry(registry)[corpus])
+    if citation:
+        # Selections by others are not of the version that the registry names.
+        about |= {"version": None, "citation": read_values([citation])[0]}
     about |= {"corpus": corpus, "commit": commit, "part": part, "sources": sources}
     row = {"form": profiled.FORM, "about": about, "profile": profile.to_json()}
     write_json(out / f"{name}.json.gz", row, note=False)

@@ -50,7 +50,10 @@ def test_a_shipped_profile_names_its_corpus_licence_citation_files_and_commit(pa
     row = read_shipped(path)
     about = row["about"]
     corpus = load_registry(ROOT / "data/registry.yaml")[about["corpus"]]
-    assert (about["title"], about["version"]) == (corpus.title, corpus.version)
+    # The texts of the references are selections by others, not the dump of the registry.
+    version = corpus.version if "part" in row else None
+    assert (about["title"], about["version"]) == (corpus.title, version)
+    assert "part" in row or "dump" not in about["citation"]["title"]
     assert about["licence"] == corpus.licence.name
     assert about["citation"]["authors"]
     assert len(about["commit"]) >= 8
