@@ -11,7 +11,11 @@ PICTURE = Path("docs/img/pipeline.svg")
 RUNS = Path("docs/measured.csv")
 """What the runs measured of which README and docs speak; ``python -m tools.docs record`` writes it."""
 
-TEMPLATES = {"README.md": "readme.md", "docs/reproduction.md": "reproduction.md"}
+TEMPLATES = {
+    "README.md": "readme.md",
+    "docs/reproduction.md": "reproduction.md",
+    "docs/reports/papers.md": "papers.md",
+}
 """Page → its template in this package."""
 
 
