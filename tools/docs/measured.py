@@ -72,7 +72,9 @@ KEPT = (
         ("operator",),
         ("not_equivalent", "answer_percent", "rubric_percent", "both_percent", "equivalence_percent"),
     ),
-    Kept("evaluation/llmeval_logic/table3", ("set", "part"), ("items", "questions", "fewest", "most", "atoms")),
+    Kept(
+        "evaluation/llmeval_logic/table3", ("set", "part"), ("items", "questions", "fewest", "most", "atoms")
+    ),
     Kept("benchmarks/llmeval_logic/panel", ("solver", "set"), ("items", "question_accuracy")),
     Kept("contamination/leak", ("learner", "sample", "measure"), ("before", "after", "instances")),
     Kept("contamination/guessing", ("learner", "sample", "measure"), ("before", "after")),

@@ -223,7 +223,9 @@ def ship_reference(
     part: Annotated[str, "Which part, in words."],
     punkt: Punkt = None,
     registry: Annotated[Path, "The corpora."] = Path("data/registry.yaml"),
-    citation: Annotated[str, "Who published FILES, if not the corpus' dump (a JSON object: authors, title)."] = "",
+    citation: Annotated[
+        str, "Who published FILES, if not the corpus' dump (a JSON object: authors, title)."
+    ] = "",
     commit: Annotated[str, "The commit that the profile is made by."],
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
