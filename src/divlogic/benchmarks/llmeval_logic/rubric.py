@@ -184,9 +184,12 @@ def standings(rubric: Rubric, theory: Formalization) -> dict[str, tuple[Standing
 
 
 def query_standing(atom: RubricAtom, theory: Formalization) -> tuple[str, str]:
-    """Return whether a query check fits one of a formalization's queries: ``matches`` or ``differs``."""
+    """Return whether a query check fits one of a formalization's queries: ``matches`` or ``differs``.
+
+    Without a check of its own the scorer compares the candidate's queries with the reference's.
+    """
     if atom.z3_check is None:
-        return "no_check", ""
+        return "compared_with_queries", ""
     aligned = align_check(atom.z3_check, theory)
     if not aligned.sentences:
         return aligned.standing, aligned.problem
