@@ -118,6 +118,25 @@ def compare(
     return replace(measured, status=found, printed=cell.printed, difference=difference)
 
 
+def compare_several(
+    cell: PrintedCell, measured: model.TableCell | None, column: model.Column, parameters: PaperParameters
+) -> model.TableCell:
+    """Return a cell that prints several numbers (``104/ 125``) with as many measured ones, or as text without them.
+
+    The pair that is farthest apart, as a share of the printed number, says where the cell stands.
+    """
+    printed = [replace(cell, printed=part) for part in cell.printed.split("/ ")]
+    values = measured.several if measured else ()
+    if measured is None or len(values) != len(printed) or not all(one.is_number for one in printed):
+        return model.TableCell("text", cell.printed)
+    pairs = [
+        (compare(one, replace(measured, measured=value), column, parameters), one.value)
+        for one, value in zip(printed, values, strict=True)
+    ]
+    farthest, _ = max(pairs, key=lambda pair: abs(pair[0].difference or 0) / pair[1])
+    return replace(farthest, printed=cell.printed)
+
+
 def _gathered(
     table: PrintedTable,
     results: Path,
@@ -187,8 +206,11 @@ def _cell(
     parameters: PaperParameters,
 ) -> model.TableCell:
     """Return a printed cell with the number of the first measured row that fits and has one; ``compared`` notes it."""
-    if column.kind == "text" or not cell.is_number:
+    if column.kind == "text":
         return model.TableCell("text", cell.printed)
+    if not cell.is_number:
+        several = (row.numbers[name] for row in measured if row.fits(cell.keys) and name in row.numbers)
+        return compare_several(cell, next(several, None), column, parameters)
     fitting = [number for number, row in enumerate(measured) if row.fits(cell.keys)]
     place = next((at for at in fitting if name in measured[at].numbers), next(iter(fitting), None))
     number = None if place is None else measured[place].numbers.get(name)
@@ -229,7 +251,7 @@ def _flat(table: model.ReportTable, row: model.TableRow) -> dict[str, Any]:
     flat: dict[str, Any] = dict(zip(table.heads, row.heads, strict=True))
     for column, cell in zip(table.columns, row.cells, strict=True):
         flat[column.name] = cell.printed or None
-        flat[f"{column.name}, here"] = model.show(cell.measured, column.decimals) or None
+        flat[f"{column.name}, here"] = model.show_measured(cell, column.decimals) or None
         # A plain hyphen and zero, since the csv is for programs.
         difference = model.show_difference(cell.difference, column.decimals)
         flat[f"{column.name}, difference"] = difference.replace("−", "-").replace("=", "0") or None

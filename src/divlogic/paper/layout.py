@@ -170,8 +170,11 @@ def _shown(column: model.Column, cell: model.TableCell) -> CellView:
     if cell.measured is None:
         return alone
     marks = (model.OTHER_MARK if cell.other and cell.printed else "") + model.VIA_MARKS.get(cell.via, "")
-    text = model.show(cell.measured, column.decimals)
-    here = replace(alone, measured=text + marks, value=float(text), why=cell.other)
+    text, value = (
+        model.show_measured(cell, column.decimals),
+        float(model.show(cell.measured, column.decimals)),
+    )
+    here = replace(alone, measured=text + marks, value=value, why=cell.other)
     if cell.difference is None:
         bounds = [model.show(bound, column.decimals) for bound in (cell.low, cell.high) if bound is not None]
         return replace(here, look="measured", interval=" to ".join(bounds) if len(bounds) == 2 else "")

@@ -256,8 +256,9 @@ def _logicnli_sets(
             yield MeasuredRow(numbers_of(row, columns, ""), _of_benchmarks(name, *names))
         elif row["source"] == "as published":
             drawn = numbers_of(row, columns, DRAWN_AS_PUBLISHED)
-            if isinstance(row["facts_and_rules"], str):  # the paper prints a mean for each of the sizes
-                drawn.pop("average_length", None)
+            for measure, cell in drawn.items():
+                if listed := row.get(f"{measure}s"):  # the paper prints one for each of the sizes
+                    drawn[measure] = replace(cell, several=tuple(map(float, listed.split("/ "))))
             # Size, sentences and words were given to the draw; the lengths are what came of them.
             lengths = {key: cell for key, cell in drawn.items() if key.endswith("_length")}
             yield MeasuredRow(_of_design(drawn) | lengths, _of_benchmarks(name))

@@ -49,6 +49,8 @@ class TableCell:
     Attributes:
         measured: ours, in the same unit as the printed one; ``low`` and ``high`` are its interval.
         difference: measured minus printed.
+        several: the measured numbers of a cell that prints several; ``measured`` and ``difference`` are then those of
+            the pair that is farthest apart.
         other: why the data are not those of the paper; empty if they are.
         note: what the paper's cell needs to be read with.
     """
@@ -62,6 +64,7 @@ class TableCell:
     other: str = ""
     via: Via = ""
     note: str = ""
+    several: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,11 @@ def read_tables_json(path: Path) -> list[ReportTable]:
 def show(value: float | None, decimals: int) -> str:
     """Return a measured number's text, with fixed decimals and, as in the papers, no mark between thousands."""
     return "" if value is None else format_cell(float(value), decimals)
+
+
+def show_measured(cell: TableCell, decimals: int) -> str:
+    """Return the text of what was measured for a cell: a number, or several as the papers print them."""
+    return "/ ".join(show(value, decimals) for value in cell.several or (cell.measured,))
 
 
 def show_difference(value: float | None, decimals: int) -> str:

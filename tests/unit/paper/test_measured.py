@@ -62,14 +62,16 @@ def test_of_sets_drawn_as_published_the_lengths_are_compared_and_what_the_draw_w
         "instances": 16000,
         "facts_and_rules": 24,
     }
-    several = drawn | {"benchmark": "LogicNLI Train-R(s)", "facts_and_rules": "10/ 12"}
+    lists = {"average_lengths": "110.5/ 130.2", "maximum_lengths": "170/ 211"}
+    several = drawn | {"benchmark": "LogicNLI Train-R(s)", "facts_and_rules": "10/ 12"} | lists
     lengths = {"average_length": 252.9, "maximum_length": 293}
     rows = rows_of("LogicNLI", "Table 2", {LOGICNLI_SETS: [drawn | lengths, several | lengths]})
     one, other = [{name: number.measured for name, number in row.numbers.items()} for row in rows[:2]]
     assert (one, other) == (
         {"instances": 16000, "facts_and_rules": 24, **lengths},
-        {"instances": 16000, "maximum_length": 293},
+        {"instances": 16000, **lengths},
     )
+    assert [cell.several for cell in rows[1].numbers.values()] == [(), (110.5, 130.2), (170.0, 211.0)]
     status = {name: number.status for row in rows for name, number in row.numbers.items()}
     assert {name for name, status in status.items() if status == "design"} == {"instances", "facts_and_rules"}
     (remark,) = {number.other for row in rows for number in row.numbers.values()}

@@ -86,22 +86,31 @@ def write_counts(
     """Draw every set as published, at the printed size, and count what Tables 2 and 5 print of it."""
     parameters = params.benchmarks.logicnli.model_copy(update={"preset": "as_published"})
     rows = [
-        _counted(plan, parameters, params.seed).row("as published", printed_name(plan.name))
+        _counted(plan, parameters, params.seed)
         for plan in plans(parameters, "full")
         if plan.name in (sets or DRAWN_SETS)
     ]
     write_json(out, {"seed": params.seed, "sets": rows}, note=False)
 
 
-def _counted(plan: SetPlan, parameters: LogicNLIParameters, seed: int) -> SetStatistics:
-    """Return the counts of a set's records, without those of its proofs."""
+def _counted(plan: SetPlan, parameters: LogicNLIParameters, seed: int) -> dict[str, Any]:
+    """Return the row of a set's records, without those of its proofs; of theories of several sizes with the lengths of
+    each."""
     found, words = SetStatistics(), resources({})
+    by_size: dict[int, SetStatistics] = defaultdict(SetStatistics)
     for number in track(range(plan.blocks), f"blocks of {plan.name}"):
         for group in plan.block(number, seed):
             for record in realise(group, words, parameters, seed):
                 if record.split == plan.name:
-                    found.add(record)
-    return found
+                    formulas = record.formulas or {}
+                    for counts in (found, by_size[len(formulas["facts"]) + len(formulas["rules"])]):
+                        counts.add(record)
+    named = ("as published", printed_name(plan.name))
+    row, rows = found.row(*named), [by_size[size].row(*named) for size in sorted(by_size)]
+    if len(rows) > 1:
+        for name, decimals in (("average_length", 1), ("maximum_length", 0)):
+            row[f"{name}s"] = "/ ".join(f"{one[name]:.{decimals}f}" for one in rows)
+    return row
 
 
 def measure_release(folder: Path) -> dict[str, Any]:
