@@ -14,7 +14,7 @@ import pytest
 
 from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
-from divlogic.paper.gather import gather_tables, write_tables
+from divlogic.paper.gather import write_tables
 from divlogic.paper.notebooks import execute_notebooks
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.provenance import collect_provenance
@@ -23,7 +23,7 @@ from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from divlogic.parameters import Parameters
 from tests.integration.beside import chromium, needs_browser
 from tests.support import write_notebook
-from tests.unit.paper.miniature import FILES, FINDINGS, luminance, write_results
+from tests.unit.paper.miniature import FILES, FINDINGS, gathered, luminance, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,7 +86,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_listing(results / "corpora" / "corpora", columns, [dict(zip(columns, row, strict=True))])
     write_text(root / "requirements/divlogic.lock", "click==8.1.0 \\\n    --hash=sha256:00\n")
     parameters = PaperParameters()
-    tables = gather_tables(results, root / "data" / "published", parameters)
+    tables = gathered(results, root / "data" / "published")
     write_tables(tables, out / "tables")
     write_json(root / "tables.json", tables)
     gather_figures([results / "evaluation" / "figure2.svg"], out=out / "figures")

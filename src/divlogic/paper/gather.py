@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -70,10 +70,10 @@ def gather(
     provenance: Annotated[Path, "Where the provenance goes (json)."],
     params: ProvenanceRun,
 ) -> None:
-    """Put printed and measured numbers side by side; FILES are those that the provenance lists."""
+    """Put printed and measured numbers side by side; of the results only FILES count, which the provenance lists."""
     section = params.paper
     logicnli = LogicNLIParameters.model_validate(params.benchmarks.get("logicnli", {}))
-    gathered = gather_tables(results, published, section, logicnli.preset)
+    gathered = gather_tables(results, published, section, files, logicnli.preset)
     write_tables(gathered, out)
     write_json(tables, gathered)
     tolerances = {kind: tolerance_text(tolerance) for kind, tolerance in section.tolerances}
@@ -81,12 +81,21 @@ def gather(
 
 
 def gather_tables(
-    results: Path, published: Path, parameters: PaperParameters, preset: str = "balanced"
+    results: Path,
+    published: Path,
+    parameters: PaperParameters,
+    files: Iterable[Path],
+    preset: str = "balanced",
 ) -> list[model.ReportTable]:
-    """Return every table of the papers with our numbers next to the printed ones; ``preset``: of LogicNLI's sets."""
+    """Return every table of the papers with our numbers next to the printed ones.
+
+    Of the results only those among ``files`` count: another run may have left a table that this one does not make.
+    ``preset`` is that of LogicNLI's sets.
+    """
+    given = {file.resolve() for file in files}
     printed = sorted(read_published(published).tables(), key=model.order_of)
     broken = _broken(results / AUDIT)
-    return [_gathered(table, results, published, broken, parameters, preset) for table in printed]
+    return [_gathered(table, results, given, published, broken, parameters, preset) for table in printed]
 
 
 def write_tables(tables: Sequence[model.ReportTable], out: Path) -> None:
@@ -140,6 +149,7 @@ def compare_several(
 def _gathered(
     table: PrintedTable,
     results: Path,
+    given: Container[Path],
     published: Path,
     broken: dict[tuple[str, ...], list[CellRemark]],
     parameters: PaperParameters,
@@ -147,7 +157,7 @@ def _gathered(
 ) -> model.ReportTable:
     declared = model.declaration_of(table)
     # A run without the phase has no such table.
-    there = [path for path in declared.reads if (results / path).with_suffix(".json").is_file()]
+    there = [path for path in declared.reads if (results / path).with_suffix(".json").resolve() in given]
     measured = measured_rows(declared, lambda path: read_table(results / path) if path in there else [])
     names = list(dict.fromkeys(cell.keys[declared.column] for cell in table.cells))
     columns = {name: _column(name, declared, table) for name in names}

@@ -9,6 +9,9 @@ from typing import Any
 
 from divlogic.io.files import write_csv
 from divlogic.io.tables import write_table
+from divlogic.paper.gather import gather_tables
+from divlogic.paper.model import ReportTable
+from divlogic.paper.parameters import PaperParameters
 
 _SCORES = ("system", "version", "benchmark", "source", "shots", "metric")
 _MEASURES = ("paper", "table", "place", "benchmark", "measure", "printed", "value", "note")
@@ -51,6 +54,11 @@ def write_printed(folder: Path) -> Path:
         ],
     )
     return folder
+
+
+def gathered(results: Path, printed: Path) -> list[ReportTable]:
+    """Return the tables of the papers next to all results of a folder."""
+    return gather_tables(results, printed, PaperParameters(), results.rglob("*.json"))
 
 
 def write_results(folder: Path) -> Path:

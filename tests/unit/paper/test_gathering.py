@@ -15,7 +15,7 @@ from divlogic.paper.model import REASONS, Column, ReportTable, TableCell, TableR
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.scoreboard import read_scoreboard, score_table, score_tables, total_of, write_scoreboard
 from tests.support import csv_rows
-from tests.unit.paper.miniature import _write, write_printed, write_results
+from tests.unit.paper.miniature import _write, gathered, write_printed, write_results
 
 PARAMETERS = PaperParameters()
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
@@ -24,14 +24,14 @@ PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 @pytest.fixture
 def tables(tmp_path: Path) -> dict[str, ReportTable]:
     results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
-    return {table.name: table for table in gather_tables(results, printed, PARAMETERS)}
+    return {table.name: table for table in gathered(results, printed)}
 
 
 @pytest.fixture
 def real_tables(tmp_path: Path) -> dict[str, ReportTable]:
     """The numbers that the papers print, beside a few results."""
     results = write_results(tmp_path / "results")
-    return {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+    return {table.name: table for table in gathered(results, PUBLISHED)}
 
 
 def cell_of(table: ReportTable, first: str, column: str, **heads: str):
@@ -59,6 +59,18 @@ def test_a_benchmark_that_the_paper_lacks_follows_the_printed_rows(tables):
     table = tables["divlogiceval_table4"]
     assert [row.heads[0] for row in table.rows] == ["FOLIO", "ReClor", "CLUTRR"]
     assert cell_of(table, "CLUTRR", "Vocabulary").status == "measured_only"
+
+
+def test_a_table_that_another_run_left_is_not_shown(tmp_path):
+    results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
+    files = [file for file in results.rglob("*.json") if file.stem != "table4"]
+    (table,) = [
+        table
+        for table in gather_tables(results, printed, PARAMETERS, files)
+        if table.name == "divlogiceval_table4"
+    ]
+    assert all(cell.measured is None for cell in table.cells())
+    assert not any("table4.csv" in file for file in table.files)
 
 
 def test_recorded_answers_meet_the_system_that_gave_them_and_say_how_many_they_are(tables):
@@ -92,7 +104,7 @@ def test_a_recorded_row_of_two_benchmarks_says_how_many_instances_each_has(tmp_p
     gpt4 = {"ilogiceval": 33.8, "ilogiceval_instances": 1500, "s_ilogiceval": 39.0}
     rows.append({**head, "divlogiceval": None, "s_divlogiceval": None, "system": "GPT-4 (recorded)", **gpt4})
     write_table(results / "evaluation/table6", tuple({**rows[0], **gpt4}), rows)
-    tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+    tables = {table.name: table for table in gathered(results, PUBLISHED)}
     names = [row.heads[0] for row in tables["divlogiceval_table6"].rows]
     assert names[-3:] == [
         "small (recorded), 18 instances",
@@ -140,9 +152,7 @@ def test_logicnlis_public_splits_are_compared_and_its_other_splits_are_as_publis
     write_table(
         results / "benchmarks/logicnli/sets", ("source", "benchmark", "average_length", "predicates"), rows
     )
-    (table,) = [
-        table for table in gather_tables(results, PUBLISHED, PARAMETERS) if table.name == "logicnli_table2"
-    ]
+    (table,) = [table for table in gathered(results, PUBLISHED) if table.name == "logicnli_table2"]
     length = cell_of(table, "LogicNLI Dev.", "Average length")
     assert (length.printed, length.status, length.other) == ("245", "reproduced", "")
     assert cell_of(table, "LogicNLI Dev.", "Predicates").status == "near"
@@ -224,7 +234,7 @@ def test_that_four_options_are_four_options_reproduces_nothing(tmp_path):
         ("benchmark", "options", "source", "note"),
         [("FOLIO", 3, "profile", "from the shipped profile (data/profiles)"), ("ReClor", 5, "measured", "")],
     )
-    tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+    tables = {table.name: table for table in gathered(results, PUBLISHED)}
     folio = cell_of(tables["divlogiceval_table7"], "FOLIO", "Options")
     assert (folio.status, folio.via, folio.other) == ("design", "profile", "")
     # A wrong constant is still a difference.
@@ -245,9 +255,7 @@ def test_a_split_that_is_here_whole_has_the_printed_size_and_another_counts_as_a
             ("ILogicEval", 900, 5000, "measured", 900, 900, "generated here"),
         ],
     )
-    table = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}[
-        "ilogiceval_table5"
-    ]
+    table = {table.name: table for table in gathered(results, PUBLISHED)}["ilogiceval_table5"]
     folio, logicnli = (cell_of(table, name, "Validation") for name in ("FOLIO", "LogicNLI"))
     assert (folio.status, folio.via, folio.other) == ("reproduced", "profile", "")
     assert (logicnli.status, logicnli.via, logicnli.other) == ("reproduced", "", "")
@@ -284,7 +292,7 @@ def test_of_a_cell_that_prints_several_numbers_the_pair_farthest_apart_is_judged
     ]
     rows = [dict(zip(columns, row, strict=True)) for row in rows]
     write_table(results / "benchmarks/logicnli/sets", columns, rows)
-    table = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}["logicnli_table2"]
+    table = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS, results.rglob("*.json"))}["logicnli_table2"]
     cells = [cell_of(table, f"LogicNLI {name}-R(s)", "Average length") for name in ("Dev", "Test", "Train")]
     # Drawn here, not the paper's: near at best. Of another number of sizes nothing is said.
     assert [cell.status for cell in cells] == ["near", "off", "text"]
@@ -299,7 +307,7 @@ def test_of_a_cell_that_prints_several_numbers_the_pair_farthest_apart_is_judged
 def test_only_balanced_sets_are_said_to_be_of_another_construction_than_logicnlis(tmp_path):
     results = write_results(tmp_path / "results")
     for preset, other in (("balanced", True), ("as_published", False)):
-        tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS, preset)}
+        tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS, results.rglob("*.json"), preset)}
         for number in (4, 6, 7):
             (remark,) = [note for note in tables[f"logicnli_table{number}"].notes if "Learners" in note]
             assert ("another construction" in remark) is other and ("same model" in remark) is not other
@@ -321,7 +329,7 @@ def test_a_scoreboard_without_its_columns_is_refused(tmp_path):
 def test_an_unknown_header_of_printed_numbers_is_refused(tmp_path):
     (tmp_path / "odd.csv").write_text("paper,table\nX,Table 1\n", encoding="utf-8")
     with pytest.raises(DivLogicError, match=r"odd\.csv"):
-        gather_tables(tmp_path, tmp_path, PARAMETERS)
+        gathered(tmp_path, tmp_path)
 
 
 def test_the_splits_made_here_stand_in_the_row_of_ilogiceval(tmp_path):
@@ -334,7 +342,7 @@ def test_the_splits_made_here_stand_in_the_row_of_ilogiceval(tmp_path):
         "size": 1188,
     }
     write_table(results / "diversity/splits", list(row), [row], "note")
-    tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+    tables = {table.name: table for table in gathered(results, PUBLISHED)}
     cell = cell_of(tables["ilogiceval_table5"], "ILogicEval", "Training")
     assert (cell.printed, cell.measured, cell.status) == ("10789", 144.0, "generated")
 
@@ -346,7 +354,7 @@ def test_a_model_of_llmeval_logic_meets_its_printed_row_by_name_and_thinking(tmp
         named = ("llmeval_logic_hard", "answer", "zh", model, "item_accuracy")
         row = dict(zip(columns, (*named, 36.2, 30.0, 42.0), strict=True))
         write_table(results / "evaluation/llmeval_logic/scores", columns, [row], "note")
-        tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+        tables = {table.name: table for table in gathered(results, PUBLISHED)}
         blog = next(table for name, table in tables.items() if "blog" in name)
         cells = [cell for cell in blog.cells() if cell.measured is not None]
         assert [(cell.printed, cell.other) for cell in cells] == [

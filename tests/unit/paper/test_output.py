@@ -11,13 +11,12 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
-from divlogic.paper.gather import gather_tables
 from divlogic.paper.model import FIGURES
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance
 from divlogic.paper.report import CSS, ReportFiles, gather_figures, list_figures, page_html, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
-from tests.unit.paper.miniature import FINDINGS, luminance, write_printed, write_results
+from tests.unit.paper.miniature import FINDINGS, gathered, luminance, write_printed, write_results
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0H40V20H0Z" fill="#123"/></svg>'
 PARAMETERS = PaperParameters()
@@ -26,7 +25,7 @@ PARAMETERS = PaperParameters()
 @pytest.fixture
 def report(tmp_path: Path) -> dict[str, Path]:
     results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
-    tables = gather_tables(results, printed, PARAMETERS)
+    tables = gathered(results, printed)
     write_json(tmp_path / "tables.json", tables)
     write_scoreboard(score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "totals.json")
     write_text(tmp_path / "drawn/figure2.svg", SVG)
@@ -99,7 +98,7 @@ def test_every_caption_says_what_is_shown_in_words_of_its_own():
 
 def test_words_from_files_cannot_become_markup(report, tmp_path):
     results, printed = tmp_path / "results", tmp_path / "published"
-    tables = gather_tables(results, printed, PARAMETERS)
+    tables = gathered(results, printed)
     text = page_html(
         tables,
         score_tables(tables, PARAMETERS),
@@ -111,7 +110,7 @@ def test_words_from_files_cannot_become_markup(report, tmp_path):
 
 
 def test_what_an_embedded_run_cannot_audit_is_said_in_words(report, tmp_path):
-    tables = gather_tables(tmp_path / "results", tmp_path / "published", PARAMETERS)
+    tables = gathered(tmp_path / "results", tmp_path / "published")
     none = FINDINGS | {"audited": {"labels": 0, "wrong": 0, "benchmarks": []}}
     scores, provenance = score_tables(tables, PARAMETERS), read_provenance(report["provenance"])
     text, other = (
