@@ -26,8 +26,10 @@ SHARDS = {name: range(getattr(PARAMS.benchmarks, name).shards) for name in GENER
 # Sets of the generators that are made beside the run's own.
 VARIANTS = {variant.name: variant for variant in PARAMS.benchmarks.variants}
 
-# What benchmarks/<name>.smk add by the benchmark's name: the files that its wording reads, and further outputs.
+# What benchmarks/<name>.smk add by the benchmark's name: the files that its wording reads, those that say how many
+# records its release must have, and further outputs.
 REALISE_INPUTS = {name: {} for name in GENERATED}
+PLANS = {name: [] for name in RELEASED}
 TARGETS = {}
 
 
@@ -158,6 +160,7 @@ rule release_benchmark:
     input:
         splits=released_splits,
         reports=released_reports,
+        plan=lambda wildcards: PLANS[wildcards.benchmark],
         corpora=released_corpora,
         registry=source("data/registry.yaml"),
     output:
@@ -172,6 +175,7 @@ rule release_benchmark:
         code=lambda wildcards: code_of("benchmarks release", f"benchmarks.{wildcards.benchmark}"),
         source=subpath(output[0], ancestor=2),
         results=lambda wildcards: f"results/benchmarks/{wildcards.benchmark}",
+        plan=lambda wildcards: [f"--plan={path}" for path in PLANS[wildcards.benchmark]],
         config=lambda wildcards: params_of(*RELEASED[wildcards.benchmark].parameters),
     shell:
         """
@@ -180,6 +184,7 @@ rule release_benchmark:
             --in {params.source:q} \
             --results {params.results:q} \
             --registry {input.registry:q} \
+            {params.plan:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}

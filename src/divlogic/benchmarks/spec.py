@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from divlogic.benchmarks.source import OnProblem, SourceFile
 from divlogic.benchmarks.verdict import Verdict
@@ -205,6 +205,14 @@ class Licence:
     note: str
 
 
+class Planned(NamedTuple):
+    """How many records were planned of a split, or of several splits together, of one configuration of a release."""
+
+    config: str
+    splits: tuple[str, ...]
+    rows: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseFacts:
     """What a benchmark's spec says of its release; the rest is known only once it is made.
@@ -215,6 +223,8 @@ class ReleaseFacts:
         configs: configuration name, which is also the folder of its splits -> what it is, in a phrase.
         parameters: dotted keys of params.yaml that the data depends on.
         reports: title of a table -> its csv file in the benchmark's results.
+        planned: ``planned(run, files)`` returns the :class:`Planned` of a run, which its plan may lower from what the
+            parameters want; ``files`` are those that the rule names.
         wanted: split -> dotted key of params.yaml that asks for its number of instances, of which fewer may be made.
         tasks, tags: for the card's header.
         kept_apart: metadata of a test record that tell which records belong together; they stand in a file of keys.
@@ -227,6 +237,7 @@ class ReleaseFacts:
     role: str
     configs: Mapping[str, str]
     parameters: tuple[str, ...]
+    planned: Entry
     reports: Mapping[str, str] = field(default_factory=dict)
     wanted: Mapping[str, str] = field(default_factory=dict)
     tasks: tuple[str, ...] = ("question-answering",)

@@ -9,6 +9,7 @@ REALISE_INPUTS["divlogiceval"] = {
     "groups": "data/interim/benchmarks/divlogiceval/groups.jsonl",
     "plan": "data/interim/benchmarks/divlogiceval/plan.json",
 }
+PLANS["divlogiceval"] = ["data/interim/benchmarks/divlogiceval/plan.json"]
 TARGETS["divlogiceval"] = [
     "data/interim/benchmarks/divlogiceval/groups.jsonl",
     "data/interim/benchmarks/divlogiceval/plan.json",

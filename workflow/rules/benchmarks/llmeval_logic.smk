@@ -6,6 +6,10 @@
 
 
 HARDENER_SHARDS = range(PARAMS.benchmarks.llmeval_logic.hardener.shards)
+PLANS["llmeval_logic"] = [
+    "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+    "results/benchmarks/llmeval_logic/hardening.json",
+]
 TARGETS["llmeval_logic"] = [
     "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
     *expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz", shard=HARDENER_SHARDS),

@@ -6,6 +6,7 @@
 
 from divlogic.benchmarks.logicnli.set_names import is_test
 
+PLANS["logicnli"] = ["data/interim/benchmarks/logicnli/sets.json"]
 TARGETS["logicnli"] = [
     *expand("data/interim/benchmarks/logicnli/confirmed/{shard}.json", shard=SHARDS["logicnli"]),
     *expand("results/benchmarks/logicnli/{table}.csv", table=["sets", "depths", "floors"]),

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, product
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,6 +25,7 @@ from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out, whole_rounds
 from divlogic.benchmarks.divlogiceval.wording import ChosenWording
+from divlogic.benchmarks.spec import Planned
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -279,6 +280,15 @@ def write_ilogiceval(
                 streams[split].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
                 sizes[split] += 1
     return sizes
+
+
+def planned(run: Any, files: Sequence[Path]) -> Iterator[Planned]:
+    """Yield how many records the plan has for each split; the predecessor's two share the unpolished ones."""
+    made = read_json(files[0])["made"]
+    for split, config in product(SPLITS, ("divlogiceval", "s-divlogiceval")):
+        yield Planned(config, (split,), made[split])
+    yield Planned("ilogiceval", ("test",), made["test"])
+    yield Planned("ilogiceval", ("train", "validation"), made["unpolished"])
 
 
 def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:

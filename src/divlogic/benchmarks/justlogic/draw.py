@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.justlogic import propositions
 from divlogic.benchmarks.justlogic.chains import draw_chains, passage
 from divlogic.benchmarks.justlogic.parameters import PER_DEPTH, JustLogicParameters
+from divlogic.benchmarks.spec import Planned
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
@@ -77,6 +79,13 @@ def split_sizes(parameters: JustLogicParameters, corpus_source: str) -> dict[str
     shares = parameters.splits
     sizes = {"validation": round(count * shares.validation), "test": round(count * shares.test)}
     return {"train": count - sum(sizes.values()), **sizes}
+
+
+def planned(run: Any, files: Sequence[Path]) -> Iterator[Planned]:
+    """Yield how many records each split has, all of which are drawn."""
+    settings = run.benchmarks.justlogic
+    for split, size in split_sizes(settings, run.corpus_source).items():
+        yield Planned("justlogic", (split,), size * len(settings.depths))
 
 
 def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: str = "full") -> Three:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,12 +17,12 @@ from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
 from divlogic.benchmarks.llmeval_logic.realise import hard_record, seed_record
 from divlogic.benchmarks.llmeval_logic.schema import require_releasable
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
-from divlogic.benchmarks.spec import read_release
+from divlogic.benchmarks.spec import Planned, read_release
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, read_json, write_jsonl
+from divlogic.io.files import read_as, read_json, row_count, write_jsonl
 from divlogic.io.shards import expanded
-from divlogic.io.tables import declared_tables, write_listing
+from divlogic.io.tables import declared_tables, read_table, write_listing
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 
@@ -55,6 +55,13 @@ def write_sets(
     write_jsonl(out / "hard.jsonl", (hard_record(item).to_json() for item in items))
     write_listing(tables / "hardening", GATE_COLUMNS, gate_rows(tallies, items))
     _PANEL.write(tables / "panel", panel_rows(sources, tallies, items))
+
+
+def planned(run: Any, files: Sequence[Path]) -> Iterator[Planned]:
+    """Yield how many seeds there are, and how many hard items were kept by the table of gates."""
+    seeds, gates = files
+    yield Planned("llmeval_logic", ("base",), row_count(seeds))
+    yield Planned("llmeval_logic", ("hard",), read_table(gates.with_suffix(""))[0]["kept"])
 
 
 def merged(shards: Iterable[Path]) -> list[HardItem]:

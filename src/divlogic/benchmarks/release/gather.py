@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -13,11 +13,12 @@ import click
 from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.benchmarks.release.card import Facts, Source, Split, schema_of
-from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
+from divlogic.benchmarks.spec import Benchmark, Planned, ReleaseFacts
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.keys import EXECUTION_KEYS
 from divlogic.corpora.manifest import read_manifest
 from divlogic.corpora.registry import load_registry
+from divlogic.errors import DivLogicError
 from divlogic.io.imports import load
 from divlogic.io.log import say
 
@@ -29,6 +30,7 @@ def release(
     source: Annotated[Path, "--in", FOLDER, "Folder with one folder of splits (jsonl) per configuration."],
     results: Annotated[Path, FOLDER, "Folder of the benchmark's reports."],
     registry: Annotated[Path, "The registry."] = Path("data/registry.yaml"),
+    plan: Annotated[tuple[Path, ...], "File that says how many records were planned; repeatable."] = (),
     out: Annotated[Path, FOLDER, "The release folder."],
     params: ReleaseRun,
 ) -> None:
@@ -48,8 +50,19 @@ def release(
     }
     reports = {title: results / file for title, file in known.reports.items()}
     facts = gather_facts(benchmark, params, corpus_sources(corpora, registry), reports)
-    splits = write_release(out, configs, facts, confirmed=results / "z3.json")
+    planned = planned_splits(known, params, plan)
+    splits = write_release(out, configs, facts, confirmed=results / "z3.json", planned=planned)
     say(f"{made_of_wanted(facts, params, splits)}.")
+
+
+def planned_splits(known: ReleaseFacts, parameters: ReleaseRun, files: Sequence[Path]) -> list[Planned]:
+    """Return how many records were planned of each split."""
+    try:
+        return [one._replace(rows=int(one.rows)) for one in load(known.planned)(parameters, files)]
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise DivLogicError(
+            f"{', '.join(map(str, files)) or '--plan'}: not a plan of this benchmark ({error!r}); make the file again."
+        ) from error
 
 
 def gather_facts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from divlogic.benchmarks.release.card import Facts, Split, columns_of, croissant, data_card, row_converter
+from divlogic.benchmarks.spec import Planned
 from divlogic.errors import DivLogicError
 from divlogic.io import files
 from divlogic.io.files import file_sha256, read_json, read_jsonl, write_json, write_text
@@ -24,7 +25,12 @@ ROW_GROUP = 1000
 
 
 def write_release(
-    folder: Path, configs: Mapping[str, Mapping[str, Path]], facts: Facts, *, confirmed: Path | None = None
+    folder: Path,
+    configs: Mapping[str, Mapping[str, Path]],
+    facts: Facts,
+    *,
+    confirmed: Path | None = None,
+    planned: Iterable[Planned] = (),
 ) -> tuple[Split, ...]:
     """Write ``parquet/<config>/<split>.parquet``, ``README.md`` and ``croissant.json`` as one folder.
 
@@ -34,8 +40,9 @@ def write_release(
     written in batches of ``ROW_GROUP``; hashes of the ids of a configuration are held in memory.
 
     Args:
-        configs: configuration name -> split name -> jsonl file of records. Empty splits are left out.
+        configs: configuration name -> split name -> jsonl file of records. Splits planned to be empty are left out.
         confirmed: report of the solver on the test split; every record of it must have been confirmed.
+        planned: the records that the splits must have.
 
     Returns:
         The written files with their counts.
@@ -51,11 +58,26 @@ def write_release(
                     splits.append(split)
         if not splits:
             raise DivLogicError(f"{folder}: there is no record to release; generate the benchmark first.")
+        _check_planned(planned, configs, splits)
         if confirmed is not None:
             _check_confirmed(confirmed, splits)
         write_text(place / "README.md", data_card(facts, splits))
         write_json(place / "croissant.json", croissant(facts, splits), note=False)
     return tuple(splits)
+
+
+def _check_planned(
+    planned: Iterable[Planned], configs: Mapping[str, Mapping[str, Path]], splits: list[Split]
+) -> None:
+    """Compare the splits with what was planned: the solver's report lacks lost rows as well."""
+    rows = {(split.config, split.name): split.rows for split in splits}
+    for config, names, wanted in planned:
+        found = sum(rows.get((config, name), 0) for name in names)
+        if found < wanted:
+            raise DivLogicError(
+                f"{' and '.join(str(configs[config][name]) for name in names)}: {found:,} records, but {wanted:,} were"
+                " planned; delete the file and run the workflow again."
+            )
 
 
 def _check_confirmed(report: Path, splits: list[Split]) -> None:

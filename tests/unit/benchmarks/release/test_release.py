@@ -10,11 +10,20 @@ from functools import cache
 import pytest
 import yaml
 
-from divlogic.benchmarks.made import DIVLOGICEVAL, JUSTLOGIC
-from divlogic.benchmarks.release.gather import Source, corpus_sources, gather_facts, made_of_wanted
+from divlogic.benchmarks.made import DIVLOGICEVAL, JUSTLOGIC, LLMEVAL_LOGIC, LOGICNLI
+from divlogic.benchmarks.parameters import ReleaseRun
+from divlogic.benchmarks.release.gather import (
+    Source,
+    corpus_sources,
+    gather_facts,
+    made_of_wanted,
+    planned_splits,
+    release as make_release,
+)
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
 from divlogic.errors import DivLogicError
+from divlogic.io.imports import load
 from divlogic.io.tables import write_listing
 from divlogic.library.dataset import create
 from divlogic.parameters import Parameters, validate
@@ -317,6 +326,74 @@ def test_a_release_holds_just_the_records_that_the_solver_confirmed(tmp_path, fa
 def argument(index: int, split: str) -> dict:
     """Return a record of JustLogic."""
     return drawn("justlogic")[index] | {"id": f"justlogic_generated-{split}-1-{index:05d}", "split": split}
+
+
+def release_of_justlogic(tmp_path, **rows) -> None:
+    """Release a run whose parameters give 4, 2 and 2 records, but whose splits hold ``rows``, as the solver reports."""
+    for split, size in {"train": 4, "validation": 2, "test": 2, **rows}.items():
+        (tmp_path / "justlogic").mkdir(exist_ok=True)
+        write(tmp_path / "justlogic" / f"{split}.jsonl", [argument(n, split) for n in range(size)])
+    (tmp_path / "z3.json").write_text(json.dumps({"instances": rows.get("test", 2), "disagreements": 0}))
+    write_listing(tmp_path / "statements", ("kept",), [{"kept": 1}])
+    sizes = {"depths": [1], "per_depth": 8, "splits": {"train": 0.5, "validation": 0.25, "test": 0.25}}
+    params = ReleaseRun.model_validate({"benchmarks": {"justlogic": sizes}})
+    make_release("justlogic", source=tmp_path, results=tmp_path, out=tmp_path / "release", params=params)
+
+
+@pytest.mark.parametrize(("split", "rows", "planned"), [("test", 1, 2), ("train", 0, 4)])
+def test_a_release_of_fewer_records_than_planned_is_refused(tmp_path, split, rows, planned):
+    release_of_justlogic(tmp_path)
+    with pytest.raises(
+        DivLogicError, match=rf"{split}\.jsonl: {rows} records, but {planned} were planned; delete"
+    ):
+        release_of_justlogic(tmp_path, **{split: rows})
+
+
+def test_a_plan_may_have_fewer_records_than_were_wanted_but_none_of_those_may_be_missing(tmp_path, facts):
+    plan = write(
+        tmp_path / "plan.json",
+        [{"wanted": {"test": 9, "unpolished": 9}, "made": {"test": 2, "unpolished": 1}}],
+    )
+    planned = planned_splits(facts.known, Parameters(), [plan])
+    rows = {"test": 2, "unpolished": 1, "train": 1, "validation": 0}
+    files = {
+        split: write(tmp_path / f"{split}.jsonl", [record(at, split) for at in range(size)])
+        for split, size in rows.items()
+    }
+    configs = {
+        config: {split: files[split] for split in splits}
+        for config, splits in (
+            *dict.fromkeys(("divlogiceval", "s-divlogiceval"), DIVLOGICEVAL.splits).items(),
+            ("ilogiceval", ("train", "validation", "test")),
+        )
+    }
+    assert len(write_release(tmp_path / "r", configs, facts, planned=planned)) == 6
+    write(files["train"], [])
+    with pytest.raises(
+        DivLogicError, match=r"train\.jsonl and .*validation\.jsonl: 0 records, but 1 were planned"
+    ):
+        write_release(tmp_path / "r", configs, facts, planned=planned)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "files", "planned"),
+    [
+        (LOGICNLI, [{"sets": [{"benchmark": "test", "instances": 8}]}], {"test": 8}),
+        (
+            LLMEVAL_LOGIC,
+            [{}, {"columns": [{"name": "kept"}, {"name": "drawn"}], "rows": [[2, 9]]}],
+            {"base": 1, "hard": 2},
+        ),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_what_was_drawn_and_kept_is_planned(tmp_path, benchmark, files, planned):
+    known = load(benchmark.release)
+    paths = [write(tmp_path / f"{at}.json", [value]) for at, value in enumerate(files)]
+    found = planned_splits(known, Parameters(), paths)
+    assert {split: one.rows for one in found for split in one.splits} == planned
+    with pytest.raises(DivLogicError, match=r"--plan: not a plan"):
+        planned_splits(known, Parameters(), [])
 
 
 def test_justlogic_is_released_like_divlogiceval(tmp_path, monkeypatch):
