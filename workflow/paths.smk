@@ -118,12 +118,17 @@ def asked_keys(benchmark):
     return ["seed", *([] if asked.once else ["evaluation.runs"]), *own]
 
 
+def asked_files(part, benchmarks=tuple(ASKED_BENCHMARKS)):
+    """Return the files of the splits that are asked (`split`), or that examples are drawn from (`pool`)."""
+    return [
+        f"data/benchmarks/{name}/{benchmark_named(name).file_of(getattr(ASKED_BENCHMARKS[name], part))}"
+        for name in benchmarks
+    ]
+
+
 def asked_file(part):
-    """Return what gives the file of the split that is asked (`split`), or that examples are drawn from (`pool`)."""
-    return lambda wildcards: "data/benchmarks/{}/{}".format(
-        wildcards.benchmark,
-        benchmark_named(wildcards.benchmark).file_of(getattr(ASKED_BENCHMARKS[wildcards.benchmark], part)),
-    )
+    """Return what gives such a file of one benchmark."""
+    return lambda wildcards: asked_files(part, [wildcards.benchmark])
 
 
 def recorded_folders():

@@ -72,7 +72,8 @@ def ask(folder: Path, address: str) -> None:
 
 def analyse(folder: Path, answers: str, records: str) -> None:
     out = f"--groups {folder}/groups --regression {folder}/regression"
-    call(cli, f"error-analysis {folder / answers} --records {folder / records} {out}", {})
+    given = f"--records {folder / records} --pool {folder}/train.jsonl"
+    call(cli, f"error-analysis {folder / answers} {given} {out}", {})
 
 
 def test_a_configured_model_fills_the_table_in_every_prompt(folder: Path) -> None:

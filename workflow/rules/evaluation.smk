@@ -534,6 +534,8 @@ rule tabulate_answers:
     """Write one table of accuracies for all benchmarks that models are asked with one prompt per record."""
     input:
         answers=[file for files in ASKED_ANSWERS.values() for file in files],
+        records=asked_files("split"),
+        pools=asked_files("pool"),
         recordings=[file for files in ASKED_REPORTS.values() for file in files],
     output:
         reported("results/evaluation/answers.csv", "Evaluation"),
@@ -547,12 +549,16 @@ rule tabulate_answers:
     params:
         code=code_of("evaluation answers"),
         base=subpath(output[0], strip_suffix=".csv"),
+        records=[f"--records={file}" for file in asked_files("split")],
+        pools=[f"--pool={file}" for file in asked_files("pool")],
         recordings=[f"--recordings={file}" for files in ASKED_REPORTS.values() for file in files],
         config=params_of("seed", "evaluation.resamples"),
     shell:
         """
         divlogic evaluation answers \
             {input.answers:q} \
+            {params.records:q} \
+            {params.pools:q} \
             {params.recordings:q} \
             --params {params.config:q} \
             --out {params.base:q} \

@@ -19,6 +19,9 @@ GENERATED_SPLITS = [
     *expand("data/benchmarks/s-divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
     *(file for one in BENCHMARKS if one.generator and one.answers for file in splits_of(one.name)),
 ]
+# Generated benchmarks are probed in all splits; in further prompts examples are drawn from some of them.
+PROBED_SPLITS = [*splits_of("divlogiceval"), *splits_of("justlogic")]
+PRIOR_POOLS = ["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"]
 PRIOR_RECORDED = recorded_models(PARAMS.prior_knowledge.models)
 PRIOR_REPORTS = [
     "data/interim/prior_knowledge/recorded_report.json",
@@ -48,16 +51,7 @@ rule probe_benchmarks:
     """Cross-validate a classifier that sees the questions alone: what it gets right is a leak."""
     input:
         collection="data/interim/collection/benchmarks",
-        splits=expand(
-            "data/benchmarks/{split}.jsonl",
-            split=[
-                "divlogiceval/test",
-                "divlogiceval/unpolished",
-                "justlogic/train",
-                "justlogic/validation",
-                "justlogic/test",
-            ],
-        ),
+        splits=PROBED_SPLITS,
     output:
         "data/interim/prior_knowledge/probe.jsonl",
     log:
@@ -84,7 +78,7 @@ rule ask_without_context:
     """Ask one configured model every benchmark's questions without their contexts."""
     input:
         collection="data/interim/collection/benchmarks",
-        pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
+        pools=PRIOR_POOLS,
     output:
         "data/interim/prior_knowledge/models/{model}.jsonl",
     log:
@@ -147,7 +141,7 @@ rule read_recorded_models_without_context:
     """Read what models answered without context when they were recorded, where the questions are still the same."""
     input:
         collection="data/interim/collection/benchmarks",
-        pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
+        pools=PRIOR_POOLS,
         files=[file for folder in PRIOR_RECORDED for file in sources(folder, "[!.]*")],
     output:
         predictions="data/interim/prior_knowledge/recorded_models.jsonl",
@@ -186,6 +180,9 @@ rule tabulate_independence:
             *expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
             *(["data/interim/prior_knowledge/recorded_models.jsonl"] if PRIOR_RECORDED else []),
         ],
+        collection="data/interim/collection/benchmarks",
+        splits=PROBED_SPLITS,
+        pools=PRIOR_POOLS,
         published=source("data/published/justlogic_prior_knowledge.csv"),
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
@@ -199,6 +196,8 @@ rule tabulate_independence:
     params:
         code=code_of("prior_knowledge table"),
         base=subpath(output[0], strip_suffix=".csv"),
+        splits=[f"--split={path}" for path in PROBED_SPLITS],
+        pools=[f"--pool={path}" for path in PRIOR_POOLS],
         recordings=[f"--recordings={path}" for path in PRIOR_REPORTS],
         config=params_of(
             "seed",
@@ -213,6 +212,9 @@ rule tabulate_independence:
             {input.recorded:q} \
             {input.probe:q} \
             {input.models:q} \
+            --in {input.collection:q} \
+            {params.splits:q} \
+            {params.pools:q} \
             --published {input.published:q} \
             {params.recordings:q} \
             --params {params.config:q} \

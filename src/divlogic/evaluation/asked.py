@@ -21,6 +21,7 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotation_rows, rotations_in
+from divlogic.models.answer_keys import KeyOf, by_benchmark, keys_of_records
 from divlogic.models.asking import AskingOptions, ask, predictions_of, read_questions, stored_predictions
 from divlogic.models.baselines import files_lacking, files_read
 from divlogic.models.parameters import ModelParameters, model_named, slug_of
@@ -62,6 +63,20 @@ class AskedRecords:
         section = getattr(params.evaluation, self.benchmark)
         prompts = prompts_of(self.benchmark, model, params.evaluation)
         return self.questions(prompts, getattr(section, asked_of(self.benchmark).number), params.seed)
+
+
+@dataclass(frozen=True)
+class AnsweredRecords:
+    """What answers are compared with."""
+
+    records: Annotated[tuple[Path, ...], "Records that were asked (jsonl); repeatable."] = ()
+    pools: Annotated[
+        tuple[Path, ...], "--pool", "Training split, for prompts with solved examples; repeatable."
+    ] = ()
+
+    def key_of(self, seed: int) -> KeyOf:
+        """Return the keys of the records; ``seed`` is that of the draw of examples."""
+        return keys_of_records(by_benchmark(self.records), self.pools, seed=seed, form_of=answer_format)
 
 
 def asked_of(benchmark: str) -> Asked:

@@ -17,12 +17,14 @@ import numpy as np
 from divlogic.benchmarks.readers.formats import read_benchmark
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.asked import AnsweredRecords
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.intervals import Floats, cluster_means, estimates
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
-from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.answer_keys import read_matching
+from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings.reading import recordings_in
 from divlogic.records import Record, grouped, read_records
 
@@ -180,14 +182,15 @@ class Fit:
 def error_analysis(
     answers: Annotated[tuple[Path, ...], ARGUMENT],
     *,
-    records: Annotated[tuple[Path, ...], "The records that were asked; repeatable."],
+    answered: AnsweredRecords,
     groups: Annotated[Path, BASE, "Table by depth, form and label, without its suffix."],
     regression: Annotated[Path, BASE, "Table of coefficients, without its suffix."],
     params: EvaluationRun,
 ) -> None:
     """Say what makes instances hard: accuracy by depth and form, and a logistic regression."""
-    predictions = (one for path in answers for one in read_predictions(path))
-    cases = list(cases_of(predictions, (record for path in records for record in read_records(path))))
+    key_of = answered.key_of(params.seed)
+    predictions = (one for path in answers for one in read_matching(path, key_of))
+    cases = list(cases_of(predictions, (one for path in answered.records for one in read_records(path))))
     write_groups(cases, groups, **params.bootstrap)
     write_regression(cases, regression)
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate, Floats, PairedTest, coefficient_of_variation, estimates, paired_test
 from divlogic.io.files import read_jsonl
+from divlogic.models.answer_keys import KeyOf, require_match
 from divlogic.models.predictions import Prediction, Series, prediction_from
 
 NONE = -1
@@ -285,15 +286,16 @@ def _score_part(
 _LETTER_INDEX = {letter: index for index, letter in enumerate(ascii_uppercase[:MOST_OPTIONS])}
 
 
-def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
+def read_answers(paths: Iterable[Path], key_of: KeyOf = lambda _: None) -> dict[Series, Answers]:
     """Read prediction files into one answer matrix per series, in the order of the series' names.
 
-    A row without ``predicted`` has its ``answer`` parsed. Instances keep the order in which they come.
+    A prediction must agree with its key. A row without ``predicted`` has its ``answer`` parsed. Instances keep the
+    order in which they come.
     """
-    return answers_of(prediction for path in paths for prediction in _scorable(path))
+    return answers_of(prediction for path in paths for prediction in _scorable(path, key_of))
 
 
-def _scorable(path: Path) -> Iterator[Prediction]:
+def _scorable(path: Path, key_of: KeyOf) -> Iterator[Prediction]:
     """Yield the predictions of a file, whose rotations and letters their options must have."""
     number = 0
     for number, row in read_jsonl(path):
@@ -311,6 +313,7 @@ def _scorable(path: Path) -> Iterator[Prediction]:
                     raise ValueError(f"{letter!r} is none of the letters of the options")
         except ValueError as error:
             raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
+        require_match(path, number, p, key_of(p))
         yield p
     if not number:
         raise DivLogicError(f"{path}: no predictions in it; run or replay something first.")

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from itertools import combinations
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,13 +18,13 @@ from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotations_in
 from divlogic.io.files import atomic_writer, open_bytes, row_count, write_csv, write_json
 from divlogic.io.log import say
+from divlogic.models.answer_keys import keys_of_questions, read_matching
 from divlogic.models.predictions import (
     PRESETS,
     PUBLISHED_RANDOM,
     Prediction,
     Series,
     label_score,
-    read_predictions,
     write_predictions,
 )
 from divlogic.models.recordings.formats import LABEL_FORMATS, Format, Recording
@@ -65,7 +64,9 @@ def score(
     """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals."""
     section = params.evaluation
     expected = due_answers(due, section) if due else {}
-    answers = with_missing(scoring.read_answers(predictions), expected, allow_missing=allow_missing)
+    key_of = keys_of_questions(row for path in due for row in read_rotations(path))
+    read = scoring.read_answers(predictions, key_of)
+    answers = with_missing(read, expected, allow_missing=allow_missing)
     scores = scoring.score_all(answers, **params.bootstrap)
     write_csv(out, SCORE_COLUMNS, map(score_row, scores))
     if metrics:
@@ -221,17 +222,10 @@ def gather(
     rotations: Annotated[tuple[Path, ...], "Rotation file that answers must belong to; repeatable."] = (),
 ) -> None:
     """Put PREDICTIONS together in the order given."""
-    place = attrgetter("benchmark", "prompt", "instance", "rotation")
-    asked = {place(row): row for path in rotations for row in read_rotations(path)}
+    key_of = keys_of_questions(row for path in rotations for row in read_rotations(path))
     with atomic_writer(out) as stream:
         for file in predictions:
-            for number, p in enumerate(read_predictions(file) if asked else (), start=1):
-                row = asked.get(place(p))
-                if row is not None and (p.gold != row.gold or p.question not in ("", row.digest)):
-                    raise DivLogicError(
-                        f"{file}, row {number}: the answer of '{p.model}' to {p.instance!r} belongs to another version"
-                        f" of {p.benchmark} (another seed, or other parameters); run the model again, or leave the"
-                        " file out."
-                    )
+            for _ in read_matching(file, key_of) if rotations else ():
+                pass
             with open_bytes(file) as source:
                 shutil.copyfileobj(source, stream)

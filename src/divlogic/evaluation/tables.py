@@ -15,16 +15,17 @@ from typing import Annotated, Any
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.evaluation import metrics
+from divlogic.evaluation.asked import AnsweredRecords
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.intervals import Estimate
 from divlogic.io.tables import declared_tables
+from divlogic.models.answer_keys import read_matching
 from divlogic.models.predictions import (
     Prediction,
     Series,
     in_label_preset,
     label_score,
     presets_of_labels,
-    read_predictions,
 )
 from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import STYLES
@@ -232,6 +233,7 @@ def _flags(printed: Mapping[str, list[PrintedCell]]) -> dict[PrintedCell, str]:
 def write_answers(
     answers: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
+    answered: AnsweredRecords,
     out: Annotated[Path, BASE, "Table, without its suffix."],
     params: EvaluationRun,
     recordings: Recordings = (),
@@ -242,7 +244,8 @@ def write_answers(
     left out.
     """
     order = {name: place for place, name in enumerate(TITLES)}
-    asked = (one for path in answers for one in read_predictions(path) if one.asked)
+    key_of = answered.key_of(params.seed)
+    asked = (one for path in answers for one in read_matching(path, key_of) if one.asked)
     groups = grouped(asked, lambda one: (order.get(one.benchmark, len(order)), one.benchmark, *_system(one)))
     rows = []
     for (_, benchmark, source, system, setting), group in sorted(groups.items()):
@@ -258,6 +261,7 @@ def write_answers(
 def label_accuracy(
     answers: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
+    answered: AnsweredRecords,
     published: Annotated[Path, FOLDER, "Folder of the printed tables."],
     recordings: Recordings = (),
     out: Annotated[Path, BASE, "Table, without its suffix."],
@@ -272,7 +276,8 @@ def label_accuracy(
         row: Row = {"system": cell.system, "setting": cell.setting, "benchmark": "justlogic"}
         row |= {"accuracy": cell.value, "published": cell.value, "note": cell.note or None}
         rows.append(row | {"source": "published"})
-    groups = grouped((one for path in answers for one in read_predictions(path)), _system)
+    key_of = answered.key_of(params.seed)
+    groups = grouped((one for path in answers for one in read_matching(path, key_of)), _system)
     for (source, system, setting), group in sorted(groups.items()):
         if not in_label_preset(group, "corrected"):
             continue

@@ -15,11 +15,13 @@ from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate, distance, estimates
 from divlogic.io import figures as drawing
 from divlogic.io.tables import declared_tables
-from divlogic.models.predictions import PUBLISHED_RANDOM, Prediction, in_label_preset, read_predictions
+from divlogic.models.answer_keys import read_matching
+from divlogic.models.predictions import PUBLISHED_RANDOM, Prediction, in_label_preset
 from divlogic.models.recordings.reading import note_of
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import MAJORITY
 from divlogic.prior_knowledge.shortcuts.figures import draw_shortcuts
+from divlogic.prior_knowledge.steps import AnsweredCollection
 from divlogic.published import read_published
 from divlogic.records import grouped
 
@@ -84,6 +86,7 @@ def published_rows(path: Path) -> list[dict[str, Any]]:
 def write_independence(
     answers: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
+    answered: AnsweredCollection,
     published: Annotated[
         Path | None, "The printed table (data/published/justlogic_prior_knowledge.csv)."
     ] = None,
@@ -93,8 +96,11 @@ def write_independence(
 ) -> None:
     """Test the files of ANSWERS against guessing and write the table (csv, md, tex, json)."""
     section, least = params.prior_knowledge, params.prior_knowledge.least_instances
-    asked = (prediction for path in answers for prediction in read_predictions(path))
-    tests = independence(asked, seed=params.seed, resamples=section.resamples, folds=section.probe.folds)
+    key_of = answered.key_of(params.seed)
+    predictions = (prediction for path in answers for prediction in read_matching(path, key_of))
+    tests = independence(
+        predictions, seed=params.seed, resamples=section.resamples, folds=section.probe.folds
+    )
     rows = published_rows(published) if published else []
     rows += [with_verdict(test, section.level, least) for test in tests]
     order = list(dict.fromkeys(row["benchmark"] for row in rows))

@@ -16,6 +16,7 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.models import asking
+from divlogic.models.answer_keys import KeyOf, by_benchmark, keys_of_records
 from divlogic.models.parameters import ModelParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings import model_answers
@@ -109,6 +110,28 @@ class AskedCollection:
                     source, pool, prompts=kept, instances=instances, seed=seed, form_of=answer_format
                 )
                 yield [replace(question, benchmark=one.benchmark) for question in questions]
+
+
+@dataclass(frozen=True)
+class AnsweredCollection:
+    """What answers without context are compared with."""
+
+    collection: Annotated[Path | None, "--in", FOLDER, "Folder of `divlogic benchmarks collect`."] = None
+    splits: Annotated[tuple[Path, ...], "--split", "Split of a generated benchmark; repeatable."] = ()
+    pools: Annotated[
+        tuple[Path, ...], "--pool", "Training split, for prompts with solved examples; repeatable."
+    ] = ()
+
+    def key_of(self, seed: int) -> KeyOf:
+        """Return the keys of all records; ``seed`` is that of the draw of examples."""
+        files = by_benchmark(self.splits)
+        entries = (
+            load_collection(self.collection, PRIOR_KNOWLEDGE_TABLE, views=True) if self.collection else ()
+        )
+        for one in entries:
+            if self.collection and one.available:
+                files.setdefault(one.benchmark, []).append(self.collection / f"{one.stem}.jsonl.gz")
+        return keys_of_records(files, self.pools, seed=seed, form_of=answer_format)
 
 
 def ask_collection(

@@ -12,7 +12,7 @@ import pytest
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicQuestionParameters
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.asked import AskedRecords, record_benchmark, recorded_benchmark
+from divlogic.evaluation.asked import AnsweredRecords, AskedRecords, record_benchmark, recorded_benchmark
 from divlogic.evaluation.metrics import read_answers, score_all
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.tables import table3, write_answers
@@ -149,7 +149,12 @@ def test_answers_to_all_asked_benchmarks_stand_in_one_table_in_the_order_of_the_
         *answers("folio", 3, None, asked=False),
     ]
     write_predictions(tmp_path / "answers.jsonl", given)
-    write_answers((tmp_path / "answers.jsonl",), out=tmp_path / "answers", params=parameters(None))
+    write_answers(
+        (tmp_path / "answers.jsonl",),
+        answered=AnsweredRecords(),
+        out=tmp_path / "answers",
+        params=parameters(None),
+    )
     rows = read_table(tmp_path / "answers")
     assert [(row["benchmark"], row["accuracy"], row["unread"], row["instances"]) for row in rows] == [
         ("LogicNLI (generated)", 100, 0, 2),

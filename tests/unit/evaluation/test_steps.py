@@ -186,17 +186,6 @@ def test_answers_to_the_questions_of_the_run_are_put_together(rotations: Path) -
     assert gathered(rotations, strangers) == strangers
 
 
-@pytest.mark.parametrize(
-    "of_another_seed",
-    [of_seed(2), [replace(one, question="", gold="ABCD"["BCDA".index(one.gold)]) for one in of_seed()]],
-)
-def test_answers_of_another_seed_are_refused(rotations: Path, of_another_seed: list[Prediction]) -> None:
-    with pytest.raises(
-        DivLogicError, match=r"row 1: the answer of 'm' to 'test-0' belongs to another version"
-    ):
-        gathered(rotations, of_another_seed)
-
-
 def test_an_accepted_file_is_newer_than_what_was_made_of_it(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     write_jsonl(path, [{}])

@@ -84,6 +84,8 @@ rule tabulate_label_accuracy:
     """Write JustLogic's table of systems: printed rows, and measured ones next to them."""
     input:
         answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/justlogic/listed.jsonl"],
+        records="data/benchmarks/justlogic/test.jsonl",
+        pool="data/benchmarks/justlogic/train.jsonl",
         recordings=LABEL_REPORTS,
         published=published_files(),
     output:
@@ -104,6 +106,8 @@ rule tabulate_label_accuracy:
         """
         divlogic evaluation label-accuracy \
             {input.answers:q} \
+            --records {input.records:q} \
+            --pool {input.pool:q} \
             --published "$(dirname {input.published[0]:q})" \
             {params.recordings:q} \
             --params {params.config:q} \
@@ -120,6 +124,7 @@ rule analyse_errors:
             "data/benchmarks/justlogic/test.jsonl",
             "data/interim/evaluation/justlogic/recorded_questions.jsonl",
         ],
+        pool="data/benchmarks/justlogic/train.jsonl",
     output:
         groups=[
             reported("results/evaluation/justlogic_groups.csv", "Evaluation"),
@@ -146,6 +151,7 @@ rule analyse_errors:
             {input.answers:q} \
             --records {input.records[0]:q} \
             --records {input.records[1]:q} \
+            --pool {input.pool:q} \
             --groups {params.groups:q} \
             --regression {params.regression:q} \
             --params {params.config:q} \

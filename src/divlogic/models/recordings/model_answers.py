@@ -23,10 +23,11 @@ from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, open_bytes, read_json, write_csv, write_json
 from divlogic.io.log import say
+from divlogic.models.answer_keys import keys_of_questions, read_matching
 from divlogic.models.asking import prediction_of
 from divlogic.models.gguf import is_served
 from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
-from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings.reading import Report
 from divlogic.models.requests import ClosedQuestion, fingerprint_of, label_of
 from divlogic.records import grouped
@@ -107,10 +108,12 @@ def record(
     """
     model, folder = model_named(models, given.name, None), given.folder
     label = label_of(model)
-    rows = (row for path in given.predictions for row in read_predictions(path))
+    asked = questions(model)
+    key_of = keys_of_questions(asked)
+    rows = (row for path in given.predictions for row in read_matching(path, key_of))
     answers = {_key(row): row for row in rows if row.model == label and row.run == 0}
-    asked = (question for question in questions(model) if _key(question) in answers)
-    parts = grouped(asked, lambda question: (question.benchmark, question.prompt))
+    answered = (question for question in asked if _key(question) in answers)
+    parts = grouped(answered, lambda question: (question.benchmark, question.prompt))
     if not parts:
         raise DivLogicError(
             f"{folder}: there is no answer of '{label}' to these questions to be recorded; ask it first (make model)."

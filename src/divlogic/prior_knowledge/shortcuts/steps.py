@@ -17,7 +17,8 @@ from divlogic.benchmarks.collection.collect import collected_records, load_colle
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.io.files import read_as
-from divlogic.models.predictions import read_predictions
+from divlogic.models.answer_keys import QuestionKey, require_match
+from divlogic.models.predictions import Prediction, prediction_from
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import PROBE, has_labels
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
@@ -70,10 +71,21 @@ def measure_benchmarks(
     """Run the probes on every benchmark of a collection; of generated ones on all their SPLITS."""
     parameters = params.prior_knowledge.shortcuts
     run = partial(measure, parameters=parameters, seed=params.seed)
-    guessed: dict[str, dict[str, bool]] = defaultdict(dict)
-    for answer in read_predictions(probe):
+    guessed: dict[str, dict[str, tuple[int, Prediction]]] = defaultdict(dict)
+    for number, answer in read_as(probe, prediction_from, "a prediction"):
         if answer.model == PROBE:
-            guessed[answer.benchmark][answer.instance] = answer.predicted == answer.gold
+            guessed[answer.benchmark][answer.instance] = number, answer
+
+    def hits(name: str, records: Sequence[Record]) -> dict[str, bool]:
+        """Return which of the records of a benchmark the classifier got right."""
+        found: dict[str, bool] = {}
+        for record in records if name in guessed else ():
+            if record.id in guessed[name]:
+                number, answer = guessed[name][record.id]
+                require_match(probe, number, answer, QuestionKey((str(record.answer),), ""))
+                found[record.id] = answer.correct
+        return found
+
     own: dict[str, list[Path]] = defaultdict(list)
     for path in splits:
         for record in islice(read_records(path), 1):
@@ -97,12 +109,13 @@ def measure_benchmarks(
             records = _read_rows(paths, chain.from_iterable(chosen.values()))
             measured[same] = []
             for construction, part in chosen.items():
+                whole = [records[one.id] for one in part]
                 measured[same] += run(
-                    [records[one.id] for one in part],
+                    whole,
                     benchmark=name,
                     construction=construction,
                     form="symbols" if symbols else "text",
-                    guessed=guessed.get(name),
+                    guessed=hits(name, whole),
                     sets=True,
                     # The formulas of worded instances are measured where they stand by themselves, in the twin.
                     reads=("formulas", "words", "either") if labelled else _READ[symbols],
@@ -114,7 +127,10 @@ def measure_benchmarks(
             if one.available and one.benchmark not in own:
                 found = [r for r in collected_records(collection, one.stem) if r.answer is not None]
                 chosen_here = spaced_clusters(found, parameters.most_instances)
-                note, known = "; ".join(filter(None, (one.part, one.problems))), guessed.get(one.benchmark)
+                note, known = (
+                    "; ".join(filter(None, (one.part, one.problems))),
+                    hits(one.benchmark, chosen_here),
+                )
                 yield from run(chosen_here, benchmark=one.benchmark, guessed=known, note=note)
 
     write_measured(out, rows())

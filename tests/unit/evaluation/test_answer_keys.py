@@ -1,0 +1,157 @@
+"""Every reader of predictions refuses those of another seed, which have the same ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from divlogic.benchmarks.answers import answer_format
+from divlogic.benchmarks.collection.collect import INDEX
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.asked import AnsweredRecords, record_rotations
+from divlogic.evaluation.justlogic import error_analysis
+from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.rotations import rotation_json, rotation_rows, style_named
+from divlogic.evaluation.steps import gather, score
+from divlogic.evaluation.tables import label_accuracy, write_answers
+from divlogic.io.files import write_json, write_jsonl
+from divlogic.models.asking import prediction_of, questions_of
+from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.recordings.model_answers import RecordOptions
+from divlogic.models.requests import ClosedQuestion
+from divlogic.prior_knowledge.independence import write_independence
+from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
+from divlogic.prior_knowledge.probe import PROBE
+from divlogic.prior_knowledge.shortcuts.steps import measure_benchmarks
+from divlogic.prior_knowledge.steps import AnsweredCollection
+from divlogic.records import Record
+from tests.contract.graph import ROOT
+
+MODEL = "baseline/uniform"
+RECORDS = [
+    Record(
+        id=f"justlogic_generated-test-1-{at:05d}",
+        benchmark="justlogic_generated",
+        split="test",
+        context=f"Fact {at} holds.",
+        question="It holds.",
+        options=("True", "False", "Uncertain"),
+        answer=at % 3,
+        depth=1,
+        forms=("modus_ponens",),
+    )
+    for at in range(6)
+]
+POOL = [replace(one, id=f"train-{at}", split="train") for at, one in enumerate(RECORDS)]
+
+
+def rotated(records: Sequence[Record]) -> Iterator[ClosedQuestion]:
+    return rotation_rows(records, style_named("zero_shot"), seed=1)
+
+
+def closed(records: Sequence[Record]) -> Iterator[ClosedQuestion]:
+    return questions_of(records, POOL, "few_shot", EvaluationRun().seed, answer_format)
+
+
+def of_probe(records: Sequence[Record]) -> Iterator[Prediction]:
+    for one in records:
+        yield Prediction(one.benchmark, PROBE, "", one.id, str(one.answer), "0", source="probe", choices=3)
+
+
+def answered(questions: Callable[[Sequence[Record]], Iterator[ClosedQuestion]]):
+    def predictions(records: Sequence[Record]) -> Iterator[Prediction]:
+        return (prediction_of(one, MODEL, one.form.names[0], answer="x") for one in questions(records))
+
+    return predictions
+
+
+def read_by_gather(answers: Path, folder: Path) -> None:
+    gather((answers,), folder / "all.jsonl", (folder / "rotations.jsonl",))
+
+
+def read_by_score(answers: Path, folder: Path) -> None:
+    due = (folder / "rotations.jsonl",)
+    score((answers,), folder / "scores.csv", EvaluationRun(), due=due, allow_missing=True)
+
+
+def read_by_record(answers: Path, folder: Path) -> None:
+    given = RecordOptions((answers,), MODEL, folder / "recorded")
+    record_rotations((folder / "rotations.jsonl",), given, EvaluationRun())
+
+
+def compared_with(folder: Path) -> AnsweredRecords:
+    return AnsweredRecords((folder / "test.jsonl",), (folder / "train.jsonl",))
+
+
+def read_by_error_analysis(answers: Path, folder: Path) -> None:
+    out = {"groups": folder / "groups", "regression": folder / "regression"}
+    error_analysis((answers,), answered=compared_with(folder), **out, params=EvaluationRun())
+
+
+def read_by_table_of_answers(answers: Path, folder: Path) -> None:
+    write_answers((answers,), answered=compared_with(folder), out=folder / "table", params=EvaluationRun())
+
+
+def read_by_label_accuracy(answers: Path, folder: Path) -> None:
+    given = {"published": ROOT / "data/published", "out": folder / "table", "params": EvaluationRun()}
+    label_accuracy((answers,), answered=compared_with(folder), **given)
+
+
+def read_by_independence(answers: Path, folder: Path) -> None:
+    files = AnsweredCollection(folder, (folder / "test.jsonl",), (folder / "train.jsonl",))
+    write_independence((answers,), answered=files, out=folder / "table", params=PriorKnowledgeRun())
+
+
+def read_by_shortcuts(answers: Path, folder: Path) -> None:
+    given = {"collection": folder, "probe": answers, "out": folder / "out", "params": PriorKnowledgeRun()}
+    measure_benchmarks((folder / "test.jsonl",), **given)
+
+
+READERS = {
+    **dict.fromkeys((read_by_gather, read_by_score, read_by_record), answered(rotated)),
+    **dict.fromkeys(
+        (read_by_error_analysis, read_by_table_of_answers, read_by_label_accuracy, read_by_independence),
+        answered(closed),
+    ),
+    read_by_shortcuts: of_probe,
+}
+CASES = [
+    (reader, changed)
+    for reader in READERS
+    for changed in ("context", "answer", "id")
+    # Rotations are those of some benchmarks and prompt styles only; what the probe answers has no digest.
+    if changed == "answer"
+    or reader not in (read_by_gather, read_by_score, read_by_record, read_by_shortcuts)
+    or (changed == "context" and reader is not read_by_shortcuts)
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The files of a run: records, those of the training part, rotations, a collection without a benchmark."""
+    for split, records in (("test", RECORDS), ("train", POOL)):
+        write_jsonl(tmp_path / f"{split}.jsonl", (one.to_json() for one in records))
+    write_jsonl(tmp_path / "rotations.jsonl", map(rotation_json, rotated(RECORDS)))
+    write_json(tmp_path / INDEX, [])
+    return tmp_path
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_the_answers_of_the_run_are_read(folder, reader):
+    write_predictions(folder / "answers.jsonl", READERS[reader](RECORDS))
+    reader(folder / "answers.jsonl", folder)
+
+
+@pytest.mark.parametrize(("reader", "changed"), CASES)
+def test_answers_of_another_seed_are_refused(folder, reader, changed):
+    to = {"context": "Something else holds.", "answer": 2, "id": "justlogic_generated-test-1-99999"}[changed]
+    predictions = list(READERS[reader]([RECORDS[0], replace(RECORDS[1], **{changed: to}), *RECORDS[2:]]))
+    if changed == "answer":
+        predictions = [replace(one, question="") for one in predictions]
+    write_predictions(folder / "answers.jsonl", predictions)
+    row = len(predictions) // len(RECORDS) + 1
+    with pytest.raises(DivLogicError, match=rf"answers\.jsonl, row {row}: the answer of .* another version"):
+        reader(folder / "answers.jsonl", folder)
