@@ -292,7 +292,9 @@ def test_of_a_cell_that_prints_several_numbers_the_pair_farthest_apart_is_judged
     ]
     rows = [dict(zip(columns, row, strict=True)) for row in rows]
     write_table(results / "benchmarks/logicnli/sets", columns, rows)
-    table = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS, results.rglob("*.json"))}["logicnli_table2"]
+    table = {
+        table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS, results.rglob("*.json"))
+    }["logicnli_table2"]
     cells = [cell_of(table, f"LogicNLI {name}-R(s)", "Average length") for name in ("Dev", "Test", "Train")]
     # Drawn here, not the paper's: near at best. Of another number of sizes nothing is said.
     assert [cell.status for cell in cells] == ["near", "off", "text"]
@@ -307,7 +309,10 @@ def test_of_a_cell_that_prints_several_numbers_the_pair_farthest_apart_is_judged
 def test_only_balanced_sets_are_said_to_be_of_another_construction_than_logicnlis(tmp_path):
     results = write_results(tmp_path / "results")
     for preset, other in (("balanced", True), ("as_published", False)):
-        tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS, results.rglob("*.json"), preset)}
+        tables = {
+            table.name: table
+            for table in gather_tables(results, PUBLISHED, PARAMETERS, results.rglob("*.json"), preset)
+        }
         for number in (4, 6, 7):
             (remark,) = [note for note in tables[f"logicnli_table{number}"].notes if "Learners" in note]
             assert ("another construction" in remark) is other and ("same model" in remark) is not other
