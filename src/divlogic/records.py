@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -100,6 +101,14 @@ class Record:
             sentences=row.get("sentences"),
             metadata=row.get("metadata") or {},
         )
+
+
+def content_hash(seed: int, split: str, *texts: str) -> str:
+    """Return the part of an id that holds the draw: a hash of seed, split and texts, of which no digit tells the label.
+
+    The same instance of a seed and a split has the same hash, even if more is drawn; two seeds share none.
+    """
+    return blake2b("\0".join((str(seed), split, *texts)).encode(), digest_size=8).hexdigest()
 
 
 def one_line(text: str) -> str:

@@ -158,7 +158,7 @@ class LogicNLISource(ItemSource):
 class JustLogicSource(ItemSource):
     """Threes of arguments: true, false and uncertain."""
 
-    room, group_size, version = "justlogic", 3, 11
+    room, group_size, version = "justlogic", 3, 12
     data: ClassVar[Mapping[str, str]] = {"statements": "statements.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
@@ -222,7 +222,7 @@ class ILogicEvalSource(DivLogicEvalSource):
 class LLMEvalLogicSource(ItemSource):
     """Scenarios with several sub-questions; an answer is a JSON object from the number of each to its answer."""
 
-    room, version, data = "llmeval_logic", 6, {"seeds": "seeds.jsonl"}
+    room, version, data = "llmeval_logic", 7, {"seeds": "seeds.jsonl"}
 
     @classmethod
     def parameters_model(cls) -> type[Section]:

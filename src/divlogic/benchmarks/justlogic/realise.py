@@ -18,7 +18,7 @@ from divlogic.benchmarks.justlogic.table import Row, Statements
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, read_yaml, write_jsonl
 from divlogic.io.log import track
-from divlogic.records import Record
+from divlogic.records import Record, content_hash
 
 EXPRESSIONS = ("statement", "negation", "conditional", "disjunction")
 CONJUNCTIONS = ("both", "but", "neither")
@@ -234,12 +234,15 @@ def _record(
         }
         for step in instance.steps
     ]
+    question = wording.query(instance.query)
+    context = " ".join(map(wording.premise, instance.premises))
+    name = f"{BENCHMARK}-{instance.split}-{three.depth}-{instance.number:05d}"
     return Record(
-        id=f"{BENCHMARK}-{instance.split}-{three.depth}-{instance.number:05d}",
+        id=f"{name}-{content_hash(seed, instance.split, context, question)}",
         benchmark=BENCHMARK,
         split=instance.split,
-        question=wording.query(instance.query),
-        context=" ".join(map(wording.premise, instance.premises)),
+        question=question,
+        context=context,
         options=OPTIONS,
         answer=LABELS.index(instance.label),
         depth=three.depth,
@@ -284,7 +287,7 @@ def worded(
 
 def in_order(row: Mapping[str, Any]) -> tuple[int, int, int]:
     """Return the place of a record: the depths take turns in each split."""
-    return SPLITS.index(row["split"]), int(row["id"].rpartition("-")[2]), row["depth"]
+    return SPLITS.index(row["split"]), int(row["id"].split("-")[-2]), row["depth"]
 
 
 def write_fresh(

@@ -21,6 +21,7 @@ from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.draws import Draws
 from divlogic.logic.deciding import Space, Z3Decider
+from divlogic.records import content_hash
 
 GATES = ("place", "satisfiable", "models", "set_valued", "counterfactual", "necessary", "panel", "deciders")
 """In the order in which they are asked; a draw is counted at the first that it fails."""
@@ -81,7 +82,9 @@ def draw(
         names, made = _one_draw(source, partners, parameters, draws, tally)
         if isinstance(made, HardItem):
             tally.add(("all", *names), "accepted")
-            return replace(made, id=f"{index:05d}-{source.item.id}", tries=tried)
+            texts = (made.context("zh"), *(question.text.zh for question in made.questions))
+            name = f"{index:05d}-{source.item.id}-{content_hash(seed, 'hard', *texts)}"
+            return replace(made, id=name, tries=tried)
         tally.add(("all", *names), made)
     return None
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS,
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, read_yaml
 from divlogic.logic.horn import ALL, EXIST, SUBJECTS, Closure, Literal, Program
-from divlogic.records import Record
+from divlogic.records import Record, content_hash
 
 POOL_SIZE = 100
 """Names, and adjectives, of dev and of test, as in the paper's Table 2; train has the rest (382 and 379 there)."""
@@ -89,14 +88,6 @@ def realise(
     return list(worded.records(parameters.preset, seed))
 
 
-def id_of(seed: int, split: str, context: str, question: str) -> str:
-    """Return the id of an instance: a hash, of which no digit tells the label.
-
-    The same instance of a seed and a set has the same id, even if more is drawn.
-    """
-    return blake2b("\0".join((str(seed), split, context, question)).encode(), digest_size=8).hexdigest()
-
-
 class WordedGroup:
     """A group with its names, adjectives and sentences; its items share all but the signs of some facts.
 
@@ -162,7 +153,7 @@ class WordedGroup:
             literal, text, fol = self._literal(item.statement)
             people = premises.formulas["people"]
             record = Record(
-                id=id_of(seed, group.set, premises.context, text),
+                id=content_hash(seed, group.set, premises.context, text),
                 benchmark=NAME,
                 split=group.set,
                 context=premises.context,
@@ -219,7 +210,7 @@ class WordedGroup:
                 split = PROOF_SETS[record.split]
                 yield replace(
                     record,
-                    id=id_of(seed, split, record.context, text),
+                    id=content_hash(seed, split, record.context, text),
                     split=split,
                     question=text,
                     answer=theories.LABEL_OF_STATE[closure.holds(sides[0]), closure.holds(sides[1])],

@@ -47,7 +47,7 @@ class HardItem:
     """A hardened item.
 
     Attributes:
-        id: ``<number>-<source>``.
+        id: ``<number>-<source>-<hash of seed and texts>``.
         operators: the theory's operators, in order, and the strategies of the sub-questions.
         background: opening sentences; the premises follow as a numbered list.
         theory: symbols and premises, in the order shown; no queries.
