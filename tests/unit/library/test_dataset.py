@@ -16,6 +16,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, write_jsonl
 from divlogic.library.sources import SOURCES
 from divlogic.library.trl import group_reward, item_reward, rows
+from divlogic.records import content_hash
 
 NAMES = tuple(SOURCES)
 ROOT = Path(__file__).parents[3]
@@ -72,9 +73,9 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 CHECKSUMS = {
     "divlogiceval": (11, "cb574f01d778b231"),
     "ilogiceval": (11, "5ade4faad56baaca"),
-    "justlogic": (11, "c06a8696fb9f70b5"),
+    "justlogic": (12, "771703327f0adeb5"),
     "logicnli": (7, "0a658ec9cd38e510"),
-    "llmeval_logic": (6, "51be3a249173b784"),
+    "llmeval_logic": (7, "70af29ef5ff74130"),
 }
 """Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""
 
@@ -91,8 +92,35 @@ def test_what_a_version_draws_stays(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_two_seeds_share_nothing_however_wide_they_are(name: str) -> None:
     drawn = [divlogic.create(name, seed=seed)[:12] for seed in (5, 6, 2**32 + 5, 2**255 + 5)]
-    questions = [item["question"] for items in drawn for item in items]
-    assert len(set(questions)) == len(questions)
+    for shown in ("question", "id"):
+        found = [(item | item["metadata"])[shown] for items in drawn for item in items]
+        assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "split", "config"),
+    [
+        ("logicnli", "d_test", {"deep_quartets": 2}),
+        ("justlogic", "test", {"per_depth": 10}),
+        ("llmeval_logic", "hard", {"items": 6}),
+    ],
+)
+def test_two_seeds_share_no_id_of_a_file_and_an_id_hashes_nothing_but_what_is_shown(
+    name: str, split: str, config: dict[str, int]
+) -> None:
+    drawn = {
+        seed: divlogic.create(name, seed=seed, allotment="once", split=split, **config) for seed in (0, 1)
+    }
+    ids = [record.id for data in drawn.values() for record in data.records()]
+    assert len(set(ids)) == len(ids) > 10
+    for seed, data in drawn.items():
+        for record in data.records():
+            asked = [each["zh"] for each in record.metadata.get("questions", ())] or [record.question]
+            # So the id is the same however the file is made, and tells no more of the key than the text does.
+            assert record.id.endswith(content_hash(seed, split, record.context, *asked))
+    if name == "llmeval_logic":
+        endless = divlogic.create(name, seed=1, size=6)
+        assert [record.id for record in endless.records()] == [record.id for record in drawn[1].records()]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -63,9 +63,11 @@ def test_neither_the_order_of_the_items_nor_their_three_tells_the_label(records:
     parameters = JustLogicParameters(
         depths=[2], per_depth=300, splits={"train": 1, "validation": 0, "test": 0}
     )
-    items = [(one.number, one.label) for three in drawn(parameters) for one in three.instances]
-    assert sorted(number for number, _ in items) == list(range(300))
-    assert min(Counter((number % 3, label) for number, label in items).values()) >= 15
+    whole = [sorted(three.instances, key=lambda one: one.number) for three in drawn(parameters)]
+    items = [(at, one.number, one.label) for three in whole for at, one in enumerate(three)]
+    assert sorted(number for _, number, _ in items) == list(range(300))
+    assert min(Counter((number % 3, label) for _, number, label in items).values()) >= 15
+    assert min(Counter((at, label) for at, _, label in items).values()) >= 15
     threes = Counter(record.metadata["three"] for record in records)
     assert set(threes.values()) <= {1, 2, 3} and threes.total() == 140
 

@@ -369,8 +369,11 @@ def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -
 def test_an_item_twice_in_the_shards_is_refused(items: list[HardItem], tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     write_jsonl(path, [item_json(items[0])])
-    with pytest.raises(DivLogicError, match=items[0].id):
-        merged([path, path])
+    other = tmp_path / "b.jsonl"
+    write_jsonl(other, [item_json(replace(items[0], id="00000-of-another-seed"))])
+    for again in (path, other):
+        with pytest.raises(DivLogicError, match="two shards hold the item 00000-"):
+            merged([path, again])
 
 
 def test_of_two_items_with_one_text_the_first_is_kept(items: list[HardItem], tmp_path: Path) -> None:
