@@ -171,7 +171,7 @@ class JustLogicSource(ItemSource):
 class DivLogicEvalSource(ItemSource):
     """Quartets of one question type: each option is the right one once."""
 
-    room, group_size, version, data = "divlogiceval", 4, 11, {"groups": "groups.jsonl"}
+    room, group_size, version, data = "divlogiceval", 4, 12, {"groups": "groups.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
         self.parameters, self.seed = parameters, seed

@@ -71,8 +71,8 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 
 
 CHECKSUMS = {
-    "divlogiceval": (11, "cb574f01d778b231"),
-    "ilogiceval": (11, "5ade4faad56baaca"),
+    "divlogiceval": (12, "2aea03f386164196"),
+    "ilogiceval": (12, "cbd65cc4a356bb1b"),
     "justlogic": (12, "771703327f0adeb5"),
     "logicnli": (7, "0a658ec9cd38e510"),
     "llmeval_logic": (7, "70af29ef5ff74130"),
@@ -103,6 +103,8 @@ def test_two_seeds_share_nothing_however_wide_they_are(name: str) -> None:
         ("logicnli", "d_test", {"deep_quartets": 2}),
         ("justlogic", "test", {"per_depth": 10}),
         ("llmeval_logic", "hard", {"items": 6}),
+        ("divlogiceval", "test", {"splits": {"test": 24, "unpolished": 24}}),
+        ("ilogiceval", "test", {"splits": {"test": 24, "unpolished": 24}}),
     ],
 )
 def test_two_seeds_share_no_id_of_a_file_and_an_id_hashes_nothing_but_what_is_shown(
@@ -115,7 +117,11 @@ def test_two_seeds_share_no_id_of_a_file_and_an_id_hashes_nothing_but_what_is_sh
     assert len(set(ids)) == len(ids) > 10
     for seed, data in drawn.items():
         for record in data.records():
-            asked = [each["zh"] for each in record.metadata.get("questions", ())] or [record.question]
+            options = record.options if name in ("divlogiceval", "ilogiceval") else ()
+            asked = [each["zh"] for each in record.metadata.get("questions", ())] or [
+                record.question,
+                *options,
+            ]
             # So the id is the same however the file is made, and tells no more of the key than the text does.
             assert record.id.endswith(content_hash(seed, split, record.context, *asked))
     if name == "llmeval_logic":

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice, product
 from operator import itemgetter
 from pathlib import Path
@@ -34,7 +34,7 @@ from divlogic.io.files import open_bytes, read_as, read_json, write_csv, write_j
 from divlogic.io.log import say
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing
-from divlogic.records import Record, grouped, read_records
+from divlogic.records import Record, content_hash, grouped, read_records
 
 SPLITS = ("test", "unpolished")
 _ORDER_STREAM = 7
@@ -142,6 +142,8 @@ def worded(
             split, number = place_of(row.index, plan["made"])
             name = f"divlogiceval-{split}-{orders[split][number]:06d}"
             record, wording = realise(row.instance, own, settings, run.seed, row.index, id=name, split=split)
+            texts = (record.context, record.question, *record.options)
+            record = replace(record, id=f"{name}-{content_hash(run.seed, split, *texts)}")
             _count(tally, row.instance, wording)
             yield (split, number // BLOCK), record
 
@@ -275,7 +277,7 @@ def write_ilogiceval(
         for source in SPLITS:
             for record in read_records(benchmark / f"{source}.jsonl"):
                 split = "test" if source == "test" else "validation" if record.id in validating else "train"
-                name = f"ilogiceval-{split}-{sizes[split]:06d}"
+                name = f"ilogiceval-{split}-{sizes[split]:06d}-{record.id.rpartition('-')[2]}"
                 row = record.to_json() | {"id": name, "benchmark": "ilogiceval", "split": split}
                 streams[split].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
                 sizes[split] += 1

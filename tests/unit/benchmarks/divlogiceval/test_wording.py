@@ -206,7 +206,8 @@ def test_ilogicevals_splits_share_no_quartet(made):
 
 def test_the_members_of_a_quartet_stand_apart_in_an_order_of_the_seed(made, records):
     of_test = [record for record in records if record.split == "test"]
-    assert [record.id for record in of_test] == [f"divlogiceval-test-{at:06d}" for at in range(42)]
+    numbered = [f"divlogiceval-test-{at:06d}" for at in range(42)]
+    assert [record.id.rpartition("-")[0] for record in of_test] == numbered
     places = collections.defaultdict(list)
     for at, record in enumerate(of_test):
         places[record.question_type, record.metadata["quartet"]].append(at)
