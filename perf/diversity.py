@@ -1,6 +1,6 @@
 """Speed of the diversity phase: counting tokens, readability, subsamples; and the memory of counting a large text.
 
-Run with: python perf/diversity.py [--text FILE] [--punkt FOLDER] [--megabytes 20] [--stream MB] [--out FILE]
+Run with: python -m perf.diversity [--text FILE] [--punkt FOLDER] [--megabytes 20] [--stream MB] [--out FILE]
 
 Times are processor seconds of one core, the best of three. Without ``--text`` (JSON lines with a field `text`) the text
 is drawn from the embedded encyclopedia: its sentences in random order, one word in ten made up, so that memory of words
@@ -32,6 +32,7 @@ from divlogic.diversity.readability import (
 )
 from divlogic.diversity.words import SentenceSplitter, letter_tokens, rule_splitter, word_tokenizer
 from divlogic.records import Record
+from perf.machine import machine
 
 EMBEDDED = Path("data/embedded/encyclopedia/articles.jsonl")
 REPEATS = 3
@@ -46,6 +47,7 @@ def main() -> None:
     parser.add_argument("--stream", type=int, default=0, help="megabytes to count for the memory measurement")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
+    print(machine())
     texts = (
         list(reference_texts(arguments.text)) if arguments.text else list(drawn_texts(arguments.megabytes))
     )

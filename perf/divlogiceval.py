@@ -1,6 +1,6 @@
 """How fast DivLogicEval is generated, against asking Z3 for every entailment, and how much memory it takes.
 
-    python perf/divlogiceval.py [--instances 3000] [--largest 100000] [--out FILE.json]
+    python -m perf.divlogiceval [--instances 3000] [--largest 100000] [--out FILE.json]
 
 All figures come from one run of about four minutes; rates are per second of processor time (one core). Peak memory is
 that of every pass in a process of its own, as the workflow runs it, on one shard. The sentence groups are made up on
@@ -30,6 +30,7 @@ from divlogic.draws import Draws
 from divlogic.io.files import write_jsonl
 from divlogic.logic.smt import z3_entails
 from divlogic.parameters import Parameters, validate
+from perf.machine import machine
 
 
 def main() -> None:
@@ -41,6 +42,7 @@ def main() -> None:
     )
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     arguments = options.parse_args()
+    print(machine())
 
     figures = entailment_rates(contexts=150, with_z3=6)
     figures |= generation_rates(arguments.instances)

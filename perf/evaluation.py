@@ -1,6 +1,6 @@
 """Speed of the evaluation phase: scoring a million recorded rotations, and the overhead of a model run.
 
-Run with: python perf/evaluation.py [--rotations 1000000] [--calls 3600] [--out results.json]
+Run with: python -m perf.evaluation [--rotations 1000000] [--calls 3600] [--out results.json]
 
 The run is compared, on the same machine and in the same minute, with the least that asyncio and httpx can do: the same
 requests, at the same concurrency, against the same local server that answers at once, keeping nothing.
@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import json
 import multiprocessing
-import os
 import resource
 import statistics
 import tempfile
@@ -30,6 +29,7 @@ from divlogic.models.answers import Letters
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, ResponseStore, requests_of
 from divlogic.models.runner import run_requests
+from perf.machine import machine
 
 SAID = tuple(
     form.format(letter)
@@ -207,7 +207,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         figures = {
-            "cores": os.cpu_count(),
+            "machine": machine(),
             "score": score_rotations(Path(name), arguments.rotations),
             "run": run_overhead(Path(name), arguments.calls),
         }

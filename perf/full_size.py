@@ -27,6 +27,7 @@ from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.io.files import row_count, write_jsonl
 from divlogic.parameters import Parameters, validate
 from divlogic.records import read_records
+from perf.machine import machine
 
 
 def main() -> None:
@@ -44,6 +45,7 @@ def main() -> None:
     )
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     arguments = options.parse_args()
+    print(machine())
     wanted = arguments.instances - arguments.instances % 3
     params = validate({"benchmarks": {"divlogiceval": {"splits": {"test": wanted, "unpolished": 0}}}})
     rows = []

@@ -1,6 +1,6 @@
 """How fast JustLogic is generated, by depth: threes drawn and worded, in seconds of processor time.
 
-    python perf/justlogic.py [--statements FILE.jsonl] [--instances 300] [--out FILE.json]
+    python -m perf.justlogic [--statements FILE.jsonl] [--instances 300] [--out FILE.json]
 
 The best of some rounds counts: a neighbour on the same core slows processor time too.
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 from divlogic.benchmarks.justlogic.draw import draw, groups
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.realise import realise, resources
+from perf.machine import machine
 
 ROUNDS = 3
 
@@ -27,6 +28,7 @@ def main() -> None:
     options.add_argument("--instances", type=int, default=300, help="instances per depth")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     arguments = options.parse_args()
+    print(machine())
     found = resources({"statements": arguments.statements})
     figures = {}
     for depth in range(1, 13):

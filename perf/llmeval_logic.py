@@ -1,6 +1,6 @@
 """How fast LLMEval-Logic's gold is decided, in one run with the engine that its authors released.
 
-    python perf/llmeval_logic.py --in FOLDER --peer CHECKOUT --out speed.json
+    python -m perf.llmeval_logic --in FOLDER --peer CHECKOUT --out speed.json
 
 FOLDER has the published layout; CHECKOUT is a checkout of the authors' repository, which stays outside this one. Every
 way starts from the published strings and ends with the answers: the released engine, Z3 alone, and truth tables with Z3
@@ -30,6 +30,7 @@ from divlogic.benchmarks.llmeval_logic.reader import base_item
 from divlogic.io.files import write_json
 from divlogic.logic.deciding import MAX_PROPOSITIONS, TableDecider, Z3Decider
 from divlogic.logic.theory import Query, vocabulary
+from perf.machine import machine
 
 PEER = "code.fl_eval.z3_judge.core:solve_record"
 """The released entry: called with (record, data map, time limit in milliseconds), returns `answer_tokens`."""
@@ -46,6 +47,7 @@ PEER = "code.fl_eval.z3_judge.core:solve_record"
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Write the numbers as JSON.")
 def main(folder: Path, peer: Path | None, entry: str, rounds: int, items: int, out: Path | None) -> None:
     """Time the ways against each other, and check that their answers agree."""
+    click.echo(machine())
     rows = read_rows(folder / BASE)
     ways: dict[str, Callable[[Any], list[Any]]] = {"z3": by_z3, "tables and z3": by_tables}
     if peer is not None:

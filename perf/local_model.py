@@ -26,6 +26,7 @@ from divlogic.models.requests import ResponseStore, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.serving.provider import LocalServer
 from divlogic.records import Record, read_records
+from perf.machine import machine
 
 RECORDS = Path("data/benchmarks/divlogiceval/test.jsonl")
 SPLIT = 3600
@@ -87,8 +88,7 @@ def main() -> None:
     args = {name: getattr(given, name) for name in ("threads", "engine", "precision")}
     server = LocalServer(serving_of(BUNDLED, args))
     address = server.start()
-    load = os.getloadavg()[0]
-    print(f"{os.cpu_count()} cores, load {load:.1f}, {' '.join(map(str, args.values()))}", flush=True)
+    print(machine(), *args.values(), flush=True)
     try:
         for style in given.style or WANTED:
             kept, said = measure(server, address, records, style, keep=True)

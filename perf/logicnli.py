@@ -1,8 +1,8 @@
 """How fast LogicNLI is generated, per core.
 
-    python perf/logicnli.py [--seconds 4] [--out FILE.json]      rates per core, and memory
-    python perf/logicnli.py --table2 [--preset balanced]         all sets with the sizes of Table 2, two shards
-    python perf/logicnli.py --embedded                           the sets of an embedded run, every label proven
+    python -m perf.logicnli [--seconds 4] [--out FILE.json]      rates per core, and memory
+    python -m perf.logicnli --table2 [--preset balanced]         all sets with the sizes of Table 2, two shards
+    python -m perf.logicnli --embedded                           the sets of an embedded run, every label proven
 
 Rates are instances per second of processor time, the best of some rounds: other work on the machine slows processor
 time too, so that the best round says most about the code. Memory is the peak of a fresh process. The other two run the
@@ -33,6 +33,7 @@ from divlogic.benchmarks.logicnli.theories import Group
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.draws import Draws
 from divlogic.io.files import row_count
+from perf.machine import machine
 
 ROUNDS = 5
 SEED = 1
@@ -54,6 +55,7 @@ def main() -> None:
         "--preset", action="append", choices=("as_published", "balanced"), help="of --table2"
     )
     arguments = options.parse_args()
+    print(machine())
     if arguments.table2 or arguments.embedded:
         figures = {}
         for preset in (arguments.preset or ("as_published", "balanced")) if arguments.table2 else ():

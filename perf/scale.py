@@ -1,6 +1,6 @@
 """What one item costs at every step of the generation, and from that what a large run needs.
 
-    python perf/scale.py [--captions 6000] [--items 1e6 1e8] [--run FOLDER] [--out FILE.json] [--page docs/cluster.md]
+    python -m perf.scale [--captions 6000] [--items 1e6 1e8] [--run FOLDER] [--out FILE.json] [--page docs/cluster.md]
 
 Every step is run as the workflow runs it, a process of its own, on composed captions, once on a third of them and once
 on all: the difference gives the cost of one more unit, the rest is what starting costs. CPU seconds and peak memory are
@@ -25,7 +25,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from scale_tables import BOUNDED, SHARDED, Cost, between, cost_table, plan_table, run_table
+from perf.machine import machine
+from perf.scale_tables import BOUNDED, SHARDED, Cost, between, cost_table, plan_table, run_table
 
 # Nothing heavy is imported: a child's peak memory counts from its parent's size on.
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,6 +60,7 @@ def main() -> None:
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     options.add_argument("--page", type=Path, help="put the tables into this page, between its marks")
     arguments = options.parse_args()
+    print(machine())
 
     with tempfile.TemporaryDirectory(prefix="divlogic-scale-") as name:
         tagger = Path(name, "tagger")
@@ -313,7 +315,7 @@ class Workspace:
             process = subprocess.Popen(
                 command,
                 cwd=self.folder,
-                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
                 stdout=stream,
                 stderr=stream,
             )

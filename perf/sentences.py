@@ -1,6 +1,6 @@
 """How fast sentences are filtered and negated, and how much memory a shard takes.
 
-    python perf/sentences.py --in data/interim/corpora/nli.jsonl.gz --tagger data/interim/tagger --out speed.json
+    python -m perf.sentences --in data/interim/corpora/nli.jsonl.gz --tagger data/interim/tagger --out speed.json
 
 Every step is timed on the same sentences, in processor time of one core; ``filter + negation`` is what a run does. The
 obvious alternative, NLTK's own tagger in the same filter, is measured beside it. Memory is the peak of a fresh process
@@ -23,6 +23,7 @@ from divlogic.io.files import read_json, read_jsonl, write_json
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader, Refused, Tagger
+from perf.machine import machine
 
 PEAK_OF_A_SHARD = """
 import resource, sys, tempfile
@@ -57,6 +58,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Write the numbers as JSON.")
 def main(source: Path, folder: Path, limit: int, shards: int, out: Path | None) -> None:
     """Measure sentences per second and peak memory."""
+    click.echo(machine())
     texts = _texts(source, limit)
     nltk_tagger = PerceptronTagger(load=False)
     nltk_tagger.decode_json_params([read_json(folder / FILE_NAME.format(part=part)) for part in PARTS])

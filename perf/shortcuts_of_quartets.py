@@ -1,6 +1,6 @@
 """What readers of single premises and of derived clauses know of fresh quartets: the probes, printed.
 
-    python perf/shortcuts_of_quartets.py [--quartets 2000] [--seed 31] [--directed-share 0.0] [--out FILE.json]
+    python -m perf.shortcuts_of_quartets [--quartets 2000] [--seed 31] [--directed-share 0.0] [--out FILE.json]
 
 For each question type, boosted trees see of each option, on fresh symbolic quartets: how often each end of it stands at
 each place of each kind of rule and with which sign, which signs stand beside each other in a premise, and what follows
@@ -33,6 +33,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
 )
 from divlogic.benchmarks.divlogiceval.quartets import draw_quartet
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
+from perf.machine import machine
 
 FOLDS = 3
 STEPS = 4
@@ -46,6 +47,7 @@ def main() -> None:
     options.add_argument("--directed-share", type=float, default=0.0, help="share of directed quartets")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     arguments = options.parse_args()
+    print(machine())
     settings = DivLogicEvalParameters(directed_share=arguments.directed_share)
     rows = []
     for kind in QUESTION_TYPES:

@@ -70,8 +70,7 @@ def test_every_place_names_one_version() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=[path.stem for path in SCRIPTS])
 def test_a_measuring_script_starts(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(script.parent))
     monkeypatch.setattr(sys, "argv", [str(script), "--help"])
     with pytest.raises(SystemExit) as ended:
-        runpy.run_path(str(script), run_name="__main__")
+        runpy.run_module(f"perf.{script.stem}", run_name="__main__")
     assert not ended.value.code

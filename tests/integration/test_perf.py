@@ -17,6 +17,7 @@ SMALL = {
     "full_size": "--premises 3000 --instances 30 --cores 1",
     "justlogic": "--instances 3",
     "logicnli": "--seconds 0.02 --largest 40",
+    "run": "--against .",
     "scale": "--captions 600",
     "sentences": "--in data/interim/corpora/nli.jsonl.gz --tagger data/interim/tagger --limit 300 --shards 4",
     "shortcuts_of_quartets": "--quartets 4",
@@ -29,6 +30,7 @@ SMALL = {
 def test_a_measuring_script_runs_to_its_end(workspace: Path, tmp_path: Path, name: str) -> None:
     out = tmp_path / "figures.json"
     one = "OMP_NUM_THREADS=1"  # threads of small trees only wait for each other
-    command = ("env", one, "PYTHONPATH=.", sys.executable, f"perf/{name}.py", *SMALL[name].split())
-    run(workspace, *command, "--out", str(out))
+    command = ("env", one, sys.executable, "-m", f"perf.{name}", *SMALL[name].split())
+    printed = run(workspace, *command, "--out", str(out)).stdout
+    assert "machine: " in printed
     assert out.stat().st_size > 2
