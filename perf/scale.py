@@ -1,12 +1,14 @@
 """What one item costs at every step of the generation, and from that what a large run needs.
 
-    python -m perf.scale [--captions 6000] [--items 1e6 1e8] [--run FOLDER] [--out FILE.json] [--page docs/cluster.md]
+    python -m perf.scale [--captions 6000] [--items 1e5 1e6 1e8] [--out FILE.json] [--page docs/cluster.md]
+    python -m perf.scale --run FOLDER --make 1e5 [--cores 2] --page docs/cluster.md
 
 Every step is run as the workflow runs it, a process of its own, on composed captions, once on a third of them and once
 on all: the difference gives the cost of one more unit, the rest is what starting costs. CPU seconds and peak memory are
-the kernel's account of the process; bytes are those of the files written. ``--run`` names the folder of a large run of
-the workflow, finished or not, what Snakemake measured in it (``logs/**/*.tsv``) is set beside the plan. ``--page`` puts
-the tables into the page.
+the kernel's account of the process; bytes are those of the files written; jobs are those of `snakemake --dry-run`.
+``--make`` makes a run of the workflow of so many items in the folder that ``--run`` names, a clone of what is
+committed; what Snakemake measured there (``logs/**/*.tsv``), of a finished run or not, is set next to these costs.
+``--page`` puts the tables into the page.
 """
 
 from __future__ import annotations
@@ -17,15 +19,17 @@ import hashlib
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from perf.machine import machine
+from perf.machine import machine, timed
 from perf.scale_tables import BOUNDED, SHARDED, Cost, between, cost_table, plan_table, run_table
 
 # Nothing heavy is imported: a child's peak memory counts from its parent's size on.
@@ -33,6 +37,9 @@ ROOT = Path(__file__).resolve().parents[1]
 COPIES = 20  # of the sentence groups: items are cheap, and only many of them tell what one costs
 LEAST_ITEMS_PER_CAPTION = 1 / 10
 SENTENCE_SHARDS = 32
+TARGET = "data/benchmarks/divlogiceval/release"
+PER_SHARD = {"items": 10_000, "captions": 250_000}
+SPARE = 1.1  # captions that a run composes: the more there are, the more of them repeat each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +57,13 @@ def main() -> None:
     """Measure, print the costs and the plans, and write them as JSON if asked."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--captions", type=int, default=6_000, help="caption groups to compose")
-    options.add_argument("--items", type=_number, nargs="+", default=[10**6, 10**8], help="runs to plan")
-    options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
-    options.add_argument("--shards", type=int, default=100, help="shards of the items of one run")
     options.add_argument(
-        "--sentence-shards", type=int, default=SENTENCE_SHARDS, help="shards of its sentences"
+        "--items", type=_number, nargs="+", default=[10**5, 10**6, 10**8], help="runs to plan"
     )
-    options.add_argument("--run", type=Path, help="folder of a large run, set beside the plan")
+    options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
+    options.add_argument("--run", type=Path, help="folder of a large run, set next to the costs")
+    options.add_argument("--make", type=_number, help="items of the run that is made in that folder first")
+    options.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="cores of that run")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     options.add_argument("--page", type=Path, help="put the tables into this page, between its marks")
     arguments = options.parse_args()
@@ -68,6 +75,9 @@ def main() -> None:
         large = Workspace(Path(name, "large"), arguments.captions, tagger)
         costs = [difference(step, small.usage[step], large.usage[step]) for step in large.usage]
         ratios = large.ratios()
+    if arguments.make:
+        make_run(arguments.run, arguments.make, arguments.cores, ratios)
+    jobs = job_counts()
 
     print(f"{'step':22}{'unit':>10}{'start s':>9}{'ms/unit':>9}{'B/unit':>8}{'MiB':>6}{'KiB/unit':>9}")
     for cost in costs:
@@ -77,11 +87,8 @@ def main() -> None:
         )
     plans = {}
     for items in arguments.items:
-        parts = math.ceil(items / arguments.part)
-        cut = {"items": arguments.shards, "captions": arguments.sentence_shards}
-        plans[f"{items:,} items in {parts:,} run(s)"] = plan(items, parts, cut, costs, ratios)
-        if parts > 1:
-            plans[f"{items:,} items in 1 run"] = plan(items, 1, cut, costs, ratios)
+        for parts in sorted({math.ceil(items / arguments.part), 1}, reverse=True):
+            plans[f"{items:,} items in {parts:,} run(s)"] = plan(items, parts, costs, ratios, jobs)
     print(json.dumps({"ratios": ratios, "plans": plans}, indent=2))
     if arguments.out:
         figures = {"costs": [asdict(cost) for cost in costs], "ratios": ratios, "plans": plans}
@@ -113,9 +120,9 @@ def difference(step: str, small: Usage, large: Usage) -> Cost:
 
 
 def plan(
-    items: int, parts: int, shards: dict[str, int], costs: list[Cost], ratios: dict[str, float]
-) -> dict[str, float | int]:
-    """Return what ``items`` need, made by ``parts`` runs of the workflow, each in so many shards.
+    items: int, parts: int, costs: list[Cost], ratios: dict[str, float], jobs: dict[str, int]
+) -> dict[str, float | int | str]:
+    """Return what ``items`` need, made by ``parts`` runs of the workflow.
 
     The longest path is the CPU time of one run's steps one after another, the last shard standing for each sharded
     step: a run takes that long however many cores there are, and the runs do not wait for each other.
@@ -123,30 +130,82 @@ def plan(
     part = math.ceil(items / parts)
     counts = {"items": part, "groups": part * ratios["groups_per_item"]}
     counts["captions"] = counts["groups"] * ratios["captions_per_group"]
-    total = longest = written = 0.0
-    memory = {}
+    shards = {unit: math.ceil(counts[unit] / number) for unit, number in PER_SHARD.items()}
+    total = written = 0.0
+    memory, hours = {}, {}
     for cost in costs:
         units = counts[cost.unit]
         seconds = units * cost.unit_milliseconds / 1e3
         cut = shards[cost.unit] if cost.step in SHARDED else 1
         total += cost.start_seconds * cut + seconds
-        longest += cost.start_seconds + seconds / cut
+        hours[cost.step] = (cost.start_seconds + seconds / cut) / 3600
         written += units * cost.unit_bytes
         most, each = BOUNDED.get(cost.step, (0.0, cost.unit_kib))
         memory[cost.step] = cost.start_mib + most + units / cut * each / 1024
-    heaviest = max(memory, key=memory.__getitem__)
+    heaviest, slowest = max(memory, key=memory.__getitem__), max(hours, key=hours.__getitem__)
     return {
         "items_per_run": part,
         "shards_of_items": shards["items"],
         "shards_of_sentences": shards["captions"],
         "sentence_groups_per_run": math.ceil(counts["groups"]),
         "captions_to_compose_per_run": math.ceil(counts["captions"]),
+        "jobs": parts * (jobs["run"] + sum(jobs[unit] * shards[unit] for unit in shards)),
         "cpu_hours": round(parts * total / 3600, 1),
-        "longest_path_hours_per_run": round(longest / 3600, 2),
+        "longest_path_hours_per_run": round(sum(hours.values()), 2),
+        "longest_job_hours": round(hours[slowest], 2),
+        "longest_job": slowest,
         "disk_gib": round(parts * written / 2**30, 1),
         "largest_memory_mib": round(memory[heaviest]),
         "largest_memory_step": heaviest,
     }
+
+
+def job_counts() -> dict[str, int]:
+    """Return how many jobs a run has, by Snakemake's count: those that no shard adds, and those of each shard."""
+    with tempfile.TemporaryDirectory(prefix="divlogic-scale-") as name:
+        one, items, captions = (
+            dry_run(Path(name), {"items": items, "captions": captions})
+            for items, captions in ((1, 1), (2, 1), (1, 2))
+        )
+    return {"run": 3 * one - items - captions, "items": items - one, "captions": captions - one}
+
+
+def dry_run(folder: Path, shards: dict[str, int]) -> int:
+    """Return the number of jobs of a run in so many shards."""
+    command = [*snakemake(folder, shards), "--dry-run", "--forceall", "--quiet", "rules", "--", TARGET]
+    done, *_ = timed(command, cwd=ROOT, env=_environment(ROOT))
+    total = re.search(r"^total +(\d+)", done.stdout + done.stderr, re.MULTILINE)
+    return int(total[1]) if total else sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+
+
+def snakemake(folder: Path, shards: dict[str, int], test: int = 900) -> list[str]:
+    """Return the command of a run of so many test items; its parameters are written into the folder."""
+    items = {"shards": shards["items"], "splits": {"test": test, "unpolished": 0}}
+    changed = {"sentences": {"shards": shards["captions"]}, "benchmarks": {"divlogiceval": items}}
+    path = folder / "scale.json"
+    path.write_text(json.dumps(changed), encoding="utf-8")
+    return [sys.executable, "-m", "snakemake", "--configfile", str(path)]
+
+
+def make_run(folder: Path, items: int, cores: int, ratios: dict[str, float]) -> None:
+    """Run the workflow in a clone of what is committed, from composed captions to the release."""
+    captions = math.ceil(items * ratios["groups_per_item"] * ratios["captions_per_group"] * SPARE)
+    shards = {
+        unit: math.ceil(count / PER_SHARD[unit]) for unit, count in (("items", items), ("captions", captions))
+    }
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
+    folder = folder.resolve()
+    log = folder / "logs" / "tools" / "compose_captions.tsv"
+    log.parent.mkdir(parents=True)
+    command = [sys.executable, "-m", "tools.captions", "--tagged", "0", "--groups", str(captions)]
+    started = time.perf_counter()
+    use = account(command, folder, folder)
+    seconds = time.perf_counter() - started
+    log.write_text(
+        f"s\tmax_rss\tcpu_time\n{seconds:.2f}\t{use.peak_mib:.2f}\t{use.cpu_seconds:.2f}\n", encoding="utf-8"
+    )
+    command = [*snakemake(folder, shards, items // 30 * 30), "--cores", str(cores), "--", TARGET]
+    subprocess.run(command, cwd=folder, env=_environment(folder), check=True)
 
 
 class Workspace:
@@ -182,7 +241,8 @@ class Workspace:
         self._keep("compose captions", "captions", self.captions, use, "embedded")
         shutil.copy(embedded / "captions/handwritten.jsonl", self.folder / "embedded/captions")
         where = ("--registry", ROOT / "data" / "registry.yaml", "--embedded", "embedded")
-        self._run("corpora", "place", "captions", *where, "--out", "captions")
+        use = self._run("corpora", "place", "captions", *where, "--out", "captions")
+        self._keep("place captions", "captions", self.captions, use, "captions")
         normalise = ("corpora", "normalise", "captions", "--role", "nli", "--out", "nli.jsonl.gz")
         self._keep("normalise captions", "captions", self.captions, self._run(*normalise), "nli.jsonl.gz")
         if not tagger.exists():
@@ -306,24 +366,29 @@ class Workspace:
         self.usage[step] = Usage(unit, units, use.cpu_seconds, use.peak_mib, size)
 
     def _run(self, *arguments: Any, params: bool = True, module: str = "divlogic.cli") -> Usage:
-        """Run a command of a module in the folder; return the kernel's account of it."""
+        """Run a command of a module in the folder."""
         command = [sys.executable, "-m", module, *map(str, arguments)]
         if params and not {"normalise", "verify", "assemble", "twin"} & set(arguments[1:3]):
             command += ["--params", json.dumps(self.params)]
-        log = self.folder / "log.txt"
-        with log.open("wb") as stream:
-            process = subprocess.Popen(
-                command,
-                cwd=self.folder,
-                env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
-                stdout=stream,
-                stderr=stream,
-            )
-            _, status, used = os.wait4(process.pid, 0)
+        return account(command, self.folder, ROOT)
+
+
+def account(command: list[str], folder: Path, checkout: Path) -> Usage:
+    """Run a command in the folder by the code of a checkout; return the kernel's account of it."""
+    with tempfile.TemporaryFile() as stream:
+        process = subprocess.Popen(
+            command, cwd=folder, env=_environment(checkout), stdout=stream, stderr=stream
+        )
+        _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            sys.exit(f"{' '.join(command)} failed:\n{log.read_text(encoding='utf-8')}")
-        return Usage("", 0, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, 0)
+            stream.seek(0)
+            sys.exit(f"{' '.join(command)} failed:\n{stream.read().decode()}")
+    return Usage("", 0, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, 0)
+
+
+def _environment(checkout: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": f"{checkout / 'src'}{os.pathsep}{checkout}"}
 
 
 def _number(text: str) -> int:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+from perf.machine import machine
+from perf.run import jobs_of, totals
 
 PAIRS_PER_CAPTION = 4.746
 BOUNDED = {
@@ -23,22 +27,23 @@ Differences between small runs do not show these: hashes of 10 to 30 bytes (capt
 they are written, 200,000 pairs that are filtered at once, Z3 itself, a thousand rows of a table.
 """
 RULES = {
-    "place_corpus/embedded/captions": "place captions",
-    "normalise_corpora": "normalise captions",
-    "partition_pairs": "divide pairs",
-    "filter_sentences": "filter sentences",
-    "merge_sentences": "merge sentences",
-    "shuffle_groups": "shuffle groups",
-    "draw_instances": "draw symbolic",
-    "plan_instances": "plan",
-    "realise_instances": "word",
-    "assemble_divlogiceval": "assemble",
-    "verify_labels": "confirm by Z3",
-    "polish_split": "finish splits",
-    "cut_ilogiceval": "cut ILogicEval",
-    "release_benchmark": "release",
+    "tools/compose_captions": "compose captions",
+    "corpora/place_corpus/embedded/captions": "place captions",
+    "corpora/normalise_corpora/nli": "normalise captions",
+    "sentences/partition_pairs": "divide pairs",
+    "sentences/filter_sentences": "filter sentences",
+    "sentences/merge_sentences": "merge sentences",
+    "benchmarks/shuffle_groups": "shuffle groups",
+    "benchmarks/draw_instances/divlogiceval": "draw symbolic",
+    "benchmarks/plan_instances": "plan",
+    "benchmarks/realise_instances/divlogiceval": "word",
+    "benchmarks/assemble_divlogiceval": "assemble",
+    "benchmarks/verify_labels/divlogiceval": "confirm by Z3",
+    "benchmarks/polish_split": "finish splits",
+    "benchmarks/cut_ilogiceval": "cut ILogicEval",
+    "benchmarks/release_benchmark/divlogiceval": "release",
 }
-"""Where under ``logs/<phase>/`` a run's jobs have their measurements, and the step that they do."""
+"""Where under ``logs`` a run's jobs have their measurements, and the step that they do."""
 SHARDED = ("filter sentences", "draw symbolic", "word")
 
 
@@ -83,7 +88,7 @@ def cost_table(costs: list[Cost]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def plan_table(plans: dict[str, dict[str, float | int]]) -> str:
+def plan_table(plans: dict[str, dict[str, float | int | str]]) -> str:
     """Return what the planned runs need, as Markdown."""
     names = [*next(iter(plans.values()))]
     rows = [f"| | {' | '.join(plans)} |", f"| --- |{' --: |' * len(plans)}"]
@@ -94,34 +99,35 @@ def plan_table(plans: dict[str, dict[str, float | int]]) -> str:
 
 
 def run_table(run: Path, costs: list[Cost]) -> str:
-    """Return what a run of the workflow took, step by step, beside what these costs say of as many units.
+    """Return what a run of the workflow took, step by step, next to what these costs say of as many units.
 
     CPU seconds are Snakemake's samples, the last up to half a minute before a job's end; memory is the largest job's.
     """
-    units = _units_of(run)
+    units, jobs = _units_of(run), jobs_of(run)
+    commit = ["git", "-C", str(run), "log", "-1", "--format=%h of %cs"]
+    hours = totals(run, jobs)["seconds"] / 3600
     rows = [
+        f"Commit {subprocess.run(commit, check=True, capture_output=True, text=True).stdout.strip()}, on {machine()}:"
+        f" {units['items']:,} instances of the {units['wanted']:,} wanted, from {units['captions']:,} captions,"
+        f" {hours:.1f} hours.",
+        "",
         "| step | jobs | units | CPU, s | by the costs above, s | longest job, s | memory, MiB |",
         "| --- | --: | --: | --: | --: | --: | --: |",
     ]
     known = {cost.step: cost for cost in costs}
     spent = planned = 0.0
     for place, step in RULES.items():
-        if not units[known[step].unit] or (step == "filter sentences" and not units["groups"]):
-            continue  # the run has not come so far
-        jobs = [
-            _measured(file) for file in sorted(run.glob(f"logs/*/{place}*"), key=str) if file.suffix == ".tsv"
-        ]
-        jobs += [_measured(file) for file in sorted(run.glob(f"logs/*/{place}/**/*.tsv"))]
-        if not jobs:
-            continue
+        own = [job for name, job in jobs.items() if f"{name}/".startswith(f"{place}/")]
         cost = known[step]
         count = units[cost.unit]
-        due = cost.start_seconds * len(jobs) + count * cost.unit_milliseconds / 1e3
-        cpu = sum(job["cpu_time"] for job in jobs)
+        if not own or not count or (step == "filter sentences" and not units["groups"]):
+            continue  # the run has not come so far
+        due = cost.start_seconds * len(own) + count * cost.unit_milliseconds / 1e3
+        cpu = sum(job["cpu_time"] for job in own)
         spent, planned = spent + cpu, planned + due
         rows.append(
-            f"| {step} | {len(jobs):,} | {count:,} | {cpu:,.0f} | {due:,.0f} | {max(job['s'] for job in jobs):,.0f} |"
-            f" {max(job['max_rss'] for job in jobs):,.0f} |"
+            f"| {step} | {len(own):,} | {count:,} | {cpu:,.0f} | {due:,.0f} | {max(job['s'] for job in own):,.0f} |"
+            f" {max(job['max_rss'] for job in own):,.0f} |"
         )
     rows.append(f"| together | | | {spent:,.0f} | {planned:,.0f} | | |")
     return "\n".join(rows) + "\n"
@@ -129,7 +135,7 @@ def run_table(run: Path, costs: list[Cost]) -> str:
 
 def _units_of(run: Path) -> dict[str, int]:
     """Return the captions, groups and items of a run; of one that is not finished, 0 for what is not there yet."""
-    found = dict.fromkeys(("captions", "groups", "items"), 0)
+    found = dict.fromkeys(("captions", "groups", "items", "wanted"), 0)
     for log in run.glob("logs/corpora/place_corpus/embedded/captions.log"):
         rows = re.search(r"([\d,]+) rows", log.read_text(encoding="utf-8"))
         found["captions"] = round(int(rows[1].replace(",", "")) / PAIRS_PER_CAPTION) if rows else 0
@@ -140,15 +146,6 @@ def _units_of(run: Path) -> dict[str, int]:
     if summary.is_file():
         found["groups"] = json.loads(summary.read_bytes())["groups"]
     if plan_file.is_file():
-        found["items"] = sum(json.loads(plan_file.read_bytes())["made"].values())
+        read = json.loads(plan_file.read_bytes())
+        found["items"], found["wanted"] = (sum(read[key].values()) for key in ("made", "wanted"))
     return found
-
-
-def _measured(file: Path) -> dict[str, float]:
-    """Read what Snakemake measured of a job."""
-    names, values = (line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[:2])
-    return {
-        name: float(value)
-        for name, value in zip(names, values, strict=True)
-        if name in ("s", "max_rss", "cpu_time")
-    }
