@@ -14,7 +14,8 @@ not an option: what is true of a rule is true of the same command by hand.
 The note is a file of its own because the content must keep its bytes, for every reader (a footer would be a row to
 them), and because a footer goes with the lines that are cut off. It follows its file wherever folders are copied,
 recorded and restored as a whole. Where a job of a cluster works on copies of single files (``STORAGE``), the note lies
-next to the original, too.
+next to the original, too. Objects of a store (S3) have no folder for notes: a job's copy of one is compared with a note
+only if the note is on the same machine, and otherwise taken as the store has checked it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _OF_DATA = ("interim", "sentences", "benchmarks", "evaluation", "hardening", "im
 PLACES = (*(f"data/{name}/" for name in _OF_DATA), "results/")
 """Folders of a run that only its steps, and ``divlogic benchmarks import``, write to."""
 
-STORAGE = re.compile(r"(?:^|/)\.snakemake/storage/[^/]+(/.+)")
+STORAGE = re.compile(r"(?:^|/)\.snakemake/storage/fs(/.+)")
 """Where Snakemake puts copies of the files of another folder, whose path follows (its ``fs`` storage)."""
 
 WHOLE = 1 << 33

@@ -167,6 +167,17 @@ def test_copies_that_snakemake_makes_of_single_files_are_held_to_the_notes_of_th
         list(read_jsonl(copy))
 
 
+def test_copies_of_objects_of_a_store_are_read_on_machines_that_have_no_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    copy = Path(f".snakemake/storage/s3{tmp_path}/bucket/data/interim/rows.jsonl")
+    write_jsonl(copy, ROWS)
+    assert not Path(tmp_path, "bucket").exists()  # a bucket is no folder of this machine
+    note_path(copy).unlink()
+    assert len(list(read_jsonl(copy))) == 900
+
+
 def test_the_notes_of_a_folder_that_is_filled_in_a_job_lie_beside_its_files(tmp_path: Path) -> None:
     copies, volume = (
         tmp_path / f".snakemake/storage/fs{tmp_path}/volume/data/interim/pairs",
