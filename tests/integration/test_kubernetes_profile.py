@@ -19,15 +19,15 @@ pytestmark = pytest.mark.integration
 PROFILE = ROOT / "profiles" / "kubernetes"
 VOLUME = "/divlogic"
 SHARDS = [f"data/interim/benchmarks/divlogiceval/drawn/{shard}.jsonl.gz" for shard in range(2)]
-FILTERED = "data/interim/sentences/0.jsonl.gz"
-"""Made of what five other jobs make: a folder, files of a folder that is filled at once, single files."""
+WORDED = "data/interim/benchmarks/divlogiceval/realised/0.jsonl.gz"
+"""Made of what nine other jobs make: a folder, files of a folder that is filled at once, single files."""
 plugins = pytest.mark.skipif(
     not all(
         importlib.util.find_spec(f"snakemake_{name}")
         for name in ("executor_plugin_kubernetes", "storage_plugin_fs")
     )
     or shutil.which("rsync") is None,
-    reason="needs pip install 'divlogic[kubernetes]', and rsync",
+    reason="needs its plugins and rsync: make test-kubernetes",
 )
 
 
@@ -51,7 +51,7 @@ def test_head_and_jobs_mount_the_same_claim_at_the_same_place():
 
 @pytest.fixture(scope="module")
 def cluster_run(tmp_path_factory):
-    """A workspace, the volume of the profile, in which shards were drawn and filtered as Kubernetes jobs."""
+    """A workspace, the volume of the profile, in which shards were drawn and worded as Kubernetes jobs."""
     folder = copy_tree(tmp_path_factory.mktemp("volume"))
     set_params(folder, TINY)
     profile = tmp_path_factory.mktemp("profile")
@@ -63,7 +63,7 @@ def cluster_run(tmp_path_factory):
     kubeconfig = api.write_kubeconfig(profile / "kubeconfig")
     command = ["env", f"KUBECONFIG={kubeconfig}", "snakemake", "--profile", str(profile), "--retries", "0"]
     try:
-        run(folder, *command, "--seconds-between-status-checks", "1", "--", *SHARDS, FILTERED)
+        run(folder, *command, "--seconds-between-status-checks", "1", "--", *SHARDS, WORDED)
     except AssertionError as error:
         printed = "\n".join(log.read_text(encoding="utf-8")[-4000:] for log in api.logs)
         raise AssertionError(f"{error}\n\nThe jobs printed:\n{printed}") from None
@@ -95,8 +95,8 @@ def test_kubernetes_jobs_make_the_bytes_of_a_local_run(cluster_run, tmp_path):
     folder, _ = cluster_run
     local = copy_tree(tmp_path / "local")
     set_params(local, TINY)
-    run(local, "snakemake", "--cores", "2", "--", *SHARDS, FILTERED)
-    for shard in (*SHARDS, FILTERED):
+    run(local, "snakemake", "--cores", "2", "--", *SHARDS, WORDED)
+    for shard in (*SHARDS, WORDED):
         assert Path(folder, shard).read_bytes() == Path(local, shard).read_bytes()
         assert any(read_jsonl(local / shard))
 

@@ -87,9 +87,7 @@ rule realise_instances:
         "../envs/divlogic.yaml"
     params:
         code=lambda wildcards: code_of("benchmarks realise", f"benchmarks.{wildcards.benchmark}"),
-        inputs=lambda wildcards: [
-            f"{key}={path}" for key, path in REALISE_INPUTS[wildcards.benchmark].items()
-        ],
+        inputs=lambda wildcards, input: [f"{key}={input[key]}" for key in REALISE_INPUTS[wildcards.benchmark]],
         config=lambda wildcards: params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}"),
     shell:
         """
@@ -174,8 +172,8 @@ rule release_benchmark:
     params:
         code=lambda wildcards: code_of("benchmarks release", f"benchmarks.{wildcards.benchmark}"),
         source=subpath(output[0], ancestor=2),
-        results=lambda wildcards: f"results/benchmarks/{wildcards.benchmark}",
-        plan=lambda wildcards: [f"--plan={path}" for path in PLANS[wildcards.benchmark]],
+        results=lambda wildcards, input: str(Path(input.reports[0]).parent),
+        plan=lambda wildcards, input: [f"--plan={path}" for path in input.plan],
         config=lambda wildcards: params_of(*RELEASED[wildcards.benchmark].parameters),
     shell:
         """
