@@ -19,6 +19,7 @@ pytestmark = pytest.mark.integration
 PROFILE = ROOT / "profiles" / "kubernetes"
 VOLUME = "/divlogic"
 SHARDS = [f"data/interim/benchmarks/divlogiceval/drawn/{shard}.jsonl.gz" for shard in range(2)]
+FILTERED = "data/interim/sentences/0.jsonl.gz"
 WORDED = "data/interim/benchmarks/divlogiceval/realised/0.jsonl.gz"
 """Made of what nine other jobs make: a folder, files of a folder that is filled at once, single files."""
 plugins = pytest.mark.skipif(
@@ -47,6 +48,12 @@ def test_head_and_jobs_mount_the_same_claim_at_the_same_place():
     assert head["image"] == pod["initContainers"][0]["image"] == profile["container-image"]
     namespaces = {entry["metadata"].get("namespace", "divlogic") for entry in objects.values()}
     assert namespaces == {profile["kubernetes-namespace"]}
+
+
+def test_a_job_s_folder_has_what_the_rules_look_at_when_they_are_read(tmp_path):
+    profile = yaml.safe_load((PROFILE / "config.yaml").read_text(encoding="utf-8"))
+    run(tmp_path, "bash", "-c", profile["precommand"].replace(VOLUME, str(ROOT)))
+    assert "filter_sentences" in run(tmp_path, "snakemake", "--dry-run", FILTERED).stdout
 
 
 @pytest.fixture(scope="module")
