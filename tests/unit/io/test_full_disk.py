@@ -10,11 +10,10 @@ import pytest
 
 from divlogic.benchmarks.made import JUSTLOGIC
 from divlogic.benchmarks.spec import ReleaseFacts
-from divlogic.io.files import write_json
+from divlogic.io.files import write_json, write_jsonl
 from divlogic.io.imports import load
 from divlogic.io.tables import write_listing
 from divlogic.library.dataset import create
-from divlogic.library.write import write_rows
 
 MOUNTED = ("unshare", "--mount", "sh", "-c")
 """Runs a script that may mount file systems, which only its own programs see."""
@@ -48,12 +47,14 @@ def new_release(folder: Path) -> str:
     known: ReleaseFacts = load(JUSTLOGIC.release)
     splits = folder / "in/justlogic"
     splits.mkdir(parents=True)
-    for split in JUSTLOGIC.splits:
-        (splits / f"{split}.jsonl").touch()
-    write_rows(splits / "test.jsonl", [one.to_json() for one in create("justlogic", size=30).records()])
+    sets = {split: create("justlogic", allotment="once", split=split).records() for split in JUSTLOGIC.splits}
+    rows = {
+        split: write_jsonl(splits / f"{split}.jsonl", (one.to_json() for one in records))
+        for split, records in sets.items()
+    }
     for name in known.reports.values():
         write_listing((folder / "reports" / name).with_suffix(""), ("label",), [{"label": "True"}])
-    write_json(folder / "reports/z3.json", {"instances": 30, "disagreements": 0})
+    write_json(folder / "reports/z3.json", {"instances": rows["test"], "disagreements": 0})
     named = " ".join(
         f"--{Path(name).stem} {Path(name).absolute()}" for name in ("params.yaml", "data/registry.yaml")
     )
