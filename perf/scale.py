@@ -327,6 +327,7 @@ class Workspace:
             (self.folder / "released").mkdir(exist_ok=True)
             (self.folder / "released" / config).symlink_to(self.folder / splits)
         sources = ("--in", "released", "--results", ".", "--registry", ROOT / "data" / "registry.yaml")
+        sources += ("--plan", "plan.json")
         use = self._run("benchmarks", "release", "divlogiceval", "captions", *sources, "--out", "release")
         self._keep("release", "items", self.items, use, "release")
 

@@ -60,8 +60,9 @@ def planned_splits(known: ReleaseFacts, parameters: ReleaseRun, files: Sequence[
     try:
         return [one._replace(rows=int(one.rows)) for one in load(known.planned)(parameters, files)]
     except (AttributeError, LookupError, TypeError, ValueError) as error:
+        given = ", ".join(map(str, files)) or "no file is named by --plan"
         raise DivLogicError(
-            f"{', '.join(map(str, files)) or '--plan'}: not a plan of this benchmark ({error!r}); make the file again."
+            f"{given}: not a plan of this benchmark ({error!r}); name its own, or make it again."
         ) from error
 
 
