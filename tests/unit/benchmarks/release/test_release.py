@@ -392,7 +392,7 @@ def test_what_was_drawn_and_kept_is_planned(tmp_path, benchmark, files, planned)
     paths = [write(tmp_path / f"{at}.json", [value]) for at, value in enumerate(files)]
     found = planned_splits(known, Parameters(), paths)
     assert {split: one.rows for one in found for split in one.splits} == planned
-    with pytest.raises(DivLogicError, match=r"--plan: not a plan"):
+    with pytest.raises(DivLogicError, match=r"named by --plan: not a plan"):
         planned_splits(known, Parameters(), [])
 
 
