@@ -21,7 +21,7 @@ from divlogic.config.option import STRICT, configfiles, read_mapping
 from divlogic.parameters import validate
 from divlogic.corpora.registry import corpora_by_role, load_registry
 from divlogic.errors import DivLogicError
-from divlogic.io.notes import RUN_SEED
+from divlogic.io.notes import RUN_SEED, digest_of, params_of_files
 from divlogic.io.shards import shard_names
 from divlogic.models.parameters import slug_of as model_slug
 
@@ -141,8 +141,34 @@ def reported(path, category, caption=None):
 include: "paths.smk"
 
 
+def check_parameters():
+    """Stop if a file that stays as it is was made with other parameters: it was put or restored here.
+
+    Snakemake compares parameters with its own records, which do not change with the file.
+    """
+    if workflow.touch or not any(str(trigger) == "params" for trigger in workflow.rerun_triggers):
+        return
+    staying = [
+        job for job in workflow.dag.jobs if "config" in job.params.keys() and not workflow.dag.needrun(job)
+    ]
+    others = [
+        str(file)
+        for job in staying
+        for file in job.output
+        if params_of_files(Path(file)) - {digest_of(job.params.config)}
+    ]
+    if others:
+        more = f" and {len(others) - 3:,} more" if len(others) > 3 else ""
+        sys.exit(
+            f"divlogic: {', '.join(others[:3])}{more}: made with other parameters than those of this run, and put here"
+            " from elsewhere. Delete what is not of this run and run the same command again, or, if a file is right,"
+            " run: divlogic accept FILE"
+        )
+
+
 def check_run():
     """Say what the corpora cannot give, and stop if that is too much or a model cannot be asked."""
+    check_parameters()
     from divlogic.preflight import instances_notice, model_problems  # not for a dry run
 
     try:

@@ -18,14 +18,15 @@ from typing import Any
 from unittest.mock import patch
 
 import click
+import orjson
 import pyarrow
 
 from divlogic.cli import cli
 from divlogic.config.option import STRICT
 from divlogic.errors import DivLogicError
-from divlogic.io.files import check_begun
+from divlogic.io.files import check_begun, count_of
 from divlogic.io.log import set_up
-from divlogic.io.notes import begun, note_path
+from divlogic.io.notes import begun, note_path, read_note
 from tests.contract.graph import Job
 
 SOURCES = ("data/embedded/", "data/published/", "data/profiles/", "data/recorded/", "data/registry.yaml")
@@ -101,7 +102,12 @@ def files_of(root: Path, job: Job, most: int) -> list[str]:
 
 
 KINDS = [(damage, noted) for noted in (True, False) for damage in CHANGES]
-"""Every damage, to a file with its note and to one without."""
+KINDS += [("swapped", True), ("foreign", True)]
+"""Every damage, to a file with its note and to one without; then a whole file in the place of another.
+
+``swapped``: another file of the folder, which the user accepts. ``foreign``: a file of a run whose inputs were others,
+with that run's note; only where a note names inputs.
+"""
 
 
 def cases(
@@ -125,7 +131,8 @@ def cases(
         for file in files_of(root, job, files):
             for _ in range(len(KINDS) if damages is None else damages):
                 damage, noted = KINDS[turn % len(KINDS)]
-                found.append(Case(job, file, damage, noted))
+                if _is_possible(root / file, damage):
+                    found.append(Case(job, file, damage, noted))
                 turn += 1
     return found
 
@@ -137,10 +144,13 @@ def outcome_of(root: Path, case: Case) -> Outcome:
     notes = {p: p.read_bytes() for p in [note_path(path), *_notes(root, case.job.outputs)] if p.is_file()}
     whole = path.read_bytes()
     try:
-        path.write_bytes(_damaged(case, whole))
+        path.write_bytes(_damaged(path, case, whole))
         if not case.noted:
             note_path(path).unlink(missing_ok=True)
-        kind, said = _run(root, case.job.command)
+        if case.damage == "foreign":
+            _note_of_another_run(path, notes[note_path(path)])
+        accepted = f"divlogic accept {shlex.quote(case.file)}\n" if case.damage == "swapped" else ""
+        kind, said = _run(root, accepted + case.job.command)
         if kind == "accepted":
             after = _content(root, case.job.outputs)
             said_of = path.name in said
@@ -183,15 +193,45 @@ def problem_with(outcome: Outcome) -> str | None:
     return None
 
 
-def _damaged(case: Case, whole: bytes) -> bytes:
+def _is_possible(path: Path, damage: str) -> bool:
+    """Return whether a file can be damaged in this way."""
+    if damage == "swapped":
+        return _sibling(path) is not None
+    noted = read_note(path)
+    return damage != "foreign" or (noted is not None and bool(noted.inputs))
+
+
+def _sibling(path: Path) -> Path | None:
+    """Return another file of rows of the folder that ends alike and has another content."""
+    own = read_note(path)
+    for other in sorted(path.parent.glob(f"[!.]*{''.join(path.suffixes)}")):
+        noted = read_note(other)
+        if own and noted and noted.rows > 1 and (noted.crc, noted.bytes) != (own.crc, own.bytes):
+            return other
+    return None
+
+
+def _note_of_another_run(path: Path, note: bytes) -> None:
+    """Note a file as a run would that made it from other inputs."""
+    row, count = orjson.loads(note), count_of(path)
+    content = {"rows": count.rows, "bytes": count.bytes, "crc32": f"{count.crc:08x}"}
+    note_path(path).write_bytes(
+        orjson.dumps(row | content | {"inputs": dict.fromkeys(row["inputs"], "00000000")})
+    )
+
+
+def _damaged(path: Path, case: Case, whole: bytes) -> bytes:
+    if case.damage == "swapped":
+        return (_sibling(path) or path).read_bytes()
+    change = CHANGES["flipped" if case.damage == "foreign" else case.damage]
     if not case.file.endswith((".gz", ".zst")):
-        return CHANGES[case.damage](whole)
+        return change(whole)
     if case.damage in PACKED and not case.noted:
         return PACKED[case.damage](whole)
     if case.file.endswith(".zst"):
         content = pyarrow.input_stream(pyarrow.BufferReader(whole), compression="zstd").read()
-        return bytes(pyarrow.compress(CHANGES[case.damage](content), "zstd", asbytes=True))
-    return gzip.compress(CHANGES[case.damage](gzip.decompress(whole)), mtime=0)
+        return bytes(pyarrow.compress(change(content), "zstd", asbytes=True))
+    return gzip.compress(change(gzip.decompress(whole)), mtime=0)
 
 
 def _run(root: Path, command: str) -> tuple[str, str]:

@@ -1,8 +1,9 @@
 """Every rule on damaged inputs: told in a sentence, never a traceback, and no change is accepted without a word.
 
 The damages: cut, flipped, empty, renamed columns, NaN, doubled rows, byte order mark, CRLF, another encoding; of what a
-step wrote, with its note and without, and of what is kept in git. A test run tries one of the 18 kinds on each file,
-and every commit begins with another; `python -m tests.integration.sweep` tries all of them.
+step wrote, with its note and without, and of what is kept in git; a file in the place of another, and one of another
+run. A test run tries one of the 20 kinds on each file, and every commit begins with another;
+`python -m tests.integration.sweep` tries all of them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.contract.graph import snakemake_jobs
-from tests.integration.corruption import CHANGES, KINDS, cases, outcome_of, problem_with
+from tests.integration.corruption import KINDS, cases, outcome_of, problem_with
 from tests.integration.workspace import ROOT
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]
@@ -37,7 +38,7 @@ def test_damaged_inputs_are_told_and_never_taken_for_whole_ones(
     root = shutil.copytree(workspace, tmp_path / "damaged")
     chosen = cases(root, snakemake_jobs(root), files=3, damages=1, turn=turn_of_the_commit())
     assert len({case.job.rule for case in chosen}) > 50
-    assert {case.damage for case in chosen} == set(CHANGES)
+    assert {case.damage for case in chosen} == {damage for damage, _ in KINDS}
     outcomes = [outcome_of(root, case) for case in chosen[part::PARTS]]
     table = Counter((outcome.case.noted, outcome.kind) for outcome in outcomes)
     print(f"\n{len(outcomes)} cases: {dict(table)}")

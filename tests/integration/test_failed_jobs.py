@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.io.notes import note_path
 from divlogic.models.requests import read_responses
 from tests.integration.workspace import digests, run, set_params
 
@@ -99,6 +101,22 @@ def test_results_of_a_run_that_nothing_accounts_for_are_not_taken(finished: Path
     assert "nothing here says which parameters its files were made with" in refused.stderr
     run(finished, "snakemake", "--touch", "--cores", "1", "all")
     assert "Nothing to be done" in run(finished, "snakemake", "--cores", "1", "all").stderr
+
+
+def test_a_file_made_with_other_parameters_stops_the_run_before_its_first_job(finished: Path) -> None:
+    before = digests(finished)
+    drawn = finished / "data/interim/benchmarks/justlogic/drawn/0.jsonl.gz"
+    drawn.touch()  # it was put there: what is made from it runs again
+    note = note_path(drawn)
+    row = json.loads(note.read_text(encoding="utf-8"))
+    note.write_text(json.dumps(row | {"params": "00000000"}), encoding="utf-8")
+    said = interrupted(finished, ":", "snakemake", "--cores", "2", "benchmarks")
+    assert "data/interim/benchmarks/justlogic/drawn/0.jsonl.gz: made with other parameters" in said
+    assert digests(finished) == before
+    drawn.unlink()
+    run(finished, "snakemake", "--cores", "2", "benchmarks")
+    assert json.loads(note.read_text(encoding="utf-8")) == row
+    assert digests(finished) == before
 
 
 def test_two_clones_with_one_store_of_answers_end_with_the_same_bytes(finished: Path, tmp_path: Path) -> None:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from pathlib import PurePath
 
 import pytest
 import yaml
 
 import divlogic
 from divlogic.config.option import STRICT
-from divlogic.io.notes import read_note
+from divlogic.io.notes import digest_of, read_note
 from divlogic.records import read_records
+from tests.contract.graph import Job, snakemake_jobs
 from tests.integration.workspace import digests, run, set_params
 
 pytestmark = pytest.mark.integration
@@ -34,6 +36,27 @@ def test_all_makes_every_split_in_full(workspace):
 
 def test_a_second_run_has_nothing_to_do(workspace):
     assert "Nothing to be done" in run(workspace, "snakemake", "--nolock", "all").stderr
+
+
+def test_a_note_names_the_parameters_of_the_rule_and_no_input_that_the_rule_does_not_declare(workspace):
+    jobs = snakemake_jobs(workspace)
+    maker = {output: job for job in jobs for output in job.outputs}
+
+    def declared(job: Job) -> set[str]:
+        shards = {name for name in job.inputs if re.search(r"/\d+\.[^/]*$", name) and name in maker}
+        return {*job.inputs}.union(*(declared(maker[shard]) for shard in shards))
+
+    undeclared = []
+    for job in jobs:
+        noted = [found for name in job.outputs if (found := read_note(workspace / name))]
+        inputs = {name for one in noted for name in one.inputs}
+        known = declared(job) if inputs else set()
+        undeclared += [
+            f"{job.rule}: {name}" for name in inputs if not known & {name, *map(str, PurePath(name).parents)}
+        ]
+        if "config" in job.params:
+            assert {one.params for one in noted} <= {digest_of(job.params["config"])}, job.rule
+    assert undeclared == []
 
 
 @pytest.mark.slow

@@ -33,6 +33,11 @@ PLANS = {name: [] for name in RELEASED}
 TARGETS = {}
 
 
+def shards_config(wildcards):
+    """Return the parameters of a benchmark's shards, and of what is put together from them without reading more."""
+    return params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}")
+
+
 rule benchmarks:
     """All outputs of the phase."""
     input:
@@ -58,7 +63,7 @@ rule draw_instances:
     params:
         code=lambda wildcards: code_of("benchmarks draw", f"benchmarks.{wildcards.benchmark}"),
         shards=lambda wildcards: len(SHARDS[wildcards.benchmark]),
-        config=lambda wildcards: params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}"),
+        config=shards_config,
     shell:
         """
         divlogic benchmarks draw {wildcards.benchmark:q} \
@@ -88,7 +93,7 @@ rule realise_instances:
     params:
         code=lambda wildcards: code_of("benchmarks realise", f"benchmarks.{wildcards.benchmark}"),
         inputs=lambda wildcards, input: [f"{key}={input[key]}" for key in REALISE_INPUTS[wildcards.benchmark]],
-        config=lambda wildcards: params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}"),
+        config=shards_config,
     shell:
         """
         divlogic benchmarks realise {wildcards.benchmark:q} \
@@ -119,6 +124,8 @@ rule assemble_split:
         "../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks assemble"),
+        # Not an option of the command: what it writes is noted with the parameters of the shards.
+        config=shards_config,
         realised=lambda wildcards, input: shard_names(input.realised),
     shell:
         """

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from divlogic.config.section import RunParameters, check
 from divlogic.errors import DivLogicError
-from divlogic.io.notes import draws_with
+from divlogic.io.notes import draws_with, made_with
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R", bound=RunParameters)
@@ -70,6 +70,7 @@ def read_params(model: type[R], given: Sequence[str]) -> R:
     params = check(model, values, where)
     if os.environ.get(STRICT) and where == "--params":
         forget_defaults(params)
+        made_with(given[0])  # those after it are execution keys
         if "seed" in values:
             draws_with(params.seed)
     return params

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.io.files import accept, atomic_path, read_yaml
+from divlogic.io.files import atomic_path, count_of, read_yaml
 from divlogic.io.imports import lean
+from divlogic.io.notes import write_note
 from divlogic.io.tables import read_cells
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def save_figure(fig: Figure, base: Path) -> list[Path]:
         path = Path(base).with_name(f"{Path(base).name}.{kind}")
         with atomic_path(path) as temporary:
             fig.savefig(temporary, format=kind, dpi=200, metadata=fields)
-        accept(path)
+        write_note(path, count_of(path))
         paths.append(path)
     pyplot.close(fig)
     return paths

@@ -151,15 +151,29 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
 
 
 def accept(path: Path) -> notes.Count:
-    """Note a file as it is, also one that no step wrote; return what was counted."""
+    """Note a file that its user says is right; return what was counted.
+
+    One that has the content of another file, in its folder or of its name in a folder next to it, took its place.
+    """
     if path.is_file() and not notes.is_noted(path):
         raise DivLogicError(f"{path}: files of this kind have no note; it is read as it is.")
+    count = count_of(path)
+    if twin := notes.twin_of(path, count):
+        raise DivLogicError(
+            f"{path}: this is the content of {twin}; put the file's own content there, or delete it and run the step"
+            " that makes it."
+        )
+    with writing(path):
+        notes.write_note(path, count)
+    return count
+
+
+def count_of(path: Path) -> notes.Count:
+    """Return the account of a file as it is."""
     count = notes.Count()
     with _unpacked(path) as stream:
         while block := stream.read(notes.BLOCK):
             count.add(block)
-    with writing(path):
-        notes.write_note(path, count)
     return count
 
 

@@ -6,6 +6,12 @@ and again while it is read to its end: no pass is added. CRC-32 finds accidents 
 The note also names the file, and the seed that the step drew with or that a file had which it read. A file that has
 another's note counts as one without; a file of another seed is refused by a run that has said its own (``RUN_SEED``).
 
+The note names what the file was made from: the CRC-32 of each product that the step had read, and of its ``--params``.
+A file that was made from another input than the one that lies here is refused by its reader. Content is compared, not
+time, so that an input which was made again with the same bytes changes nothing. The workflow compares the parameters,
+which a reader does not know, before its first job (``check_parameters`` of workflow/common.smk). A shard is not named,
+because a run may have any number of them: what is made from it is noted with the inputs and parameters of the shard.
+
 Where the workflow writes (``PLACES``) a file without a note is refused: what a step has written has one, so that
 a file without one was put there, or lost it, afterwards. The user may say that it is right (``divlogic accept``), which
 writes the note. Anywhere else a file without a note was brought by the user, and is taken as it is. The place decides,
@@ -21,12 +27,13 @@ only if the note is on the same machine, and otherwise taken as the store has ch
 from __future__ import annotations
 
 import contextlib
+import glob
 import io
 import os
 import re
 import shlex
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -47,6 +54,7 @@ STORAGE = re.compile(r"(?:^|/)\.snakemake/storage/fs(/.+)")
 WHOLE = 1 << 33
 """Bytes of a file that is compared as a whole before a part of it is read: a few seconds at most."""
 
+_SHARD = re.compile(r"(?:^|/)\d+\.[^/]*$")
 _FILLING = re.compile(r"(?<=/)\.([^/]+)\.\w+\.tmp/")
 
 BLOCK = 1 << 18
@@ -59,16 +67,24 @@ _opened: dict[str, Path] = {}
 """Files with a note that this process has begun to read, but not read to the end."""
 _seeds: set[int] = set()
 """The seeds that what this process writes depends on."""
+_params: dict[str, set[str]] = {"own": set(), "shards": set()}
+"""Digests of the parameters of this process, and of those that the shards which it read were made with."""
+_inputs: dict[str, str] = {}
+"""The products that this process has read, each with its CRC-32."""
+_lying: dict[Path, str | None] = {}
+"""The CRC-32 that the notes here give for inputs of what was read: a table of tables names the same files often."""
 
 
 @dataclass(slots=True)
 class Count:
-    """The account of a content: its rows (line ends), bytes and CRC-32, and the seed that it depends on."""
+    """The account of a content: its rows (line ends), bytes and CRC-32, and what it was made with and from."""
 
     rows: int = 0
     bytes: int = 0
     crc: int = 0
     seed: int | None = None
+    params: str | None = None
+    inputs: dict[str, str] = field(default_factory=dict)
 
     def add(self, block: Any) -> None:
         """Count a further block."""
@@ -107,12 +123,19 @@ def is_product(path: Path) -> bool:
     """
     if not is_noted(path):
         return False
-    inside = Path(os.path.relpath(path)).as_posix()
-    if stored := original(path):
-        text = stored.as_posix()
-        inside = text[max(text.rfind("/data/"), text.rfind("/results/")) + 1 :]
+    _, inside = _root_and_name(path)
     is_manifest = re.fullmatch(r"data/raw/[^/]+/[^/]+/MANIFEST\.json", inside) is not None
     return is_manifest or (inside.startswith(PLACES) and "/release/" not in inside)
+
+
+def _root_and_name(path: Path) -> tuple[str, str]:
+    """Return the folder of the run that a file belongs to, empty for the current one, and its path in there."""
+    stored = original(path)
+    if stored is None:
+        return "", _FILLING.sub(r"\1/", Path(os.path.relpath(path)).as_posix())
+    text = stored.as_posix()
+    start = max(text.rfind("/data/"), text.rfind("/results/")) + 1
+    return text[:start], text[start:]
 
 
 def required_note(path: Path) -> Count | None:
@@ -125,6 +148,8 @@ def required_note(path: Path) -> Count | None:
                 " the same command again, which makes it again."
             )
         draws_with(noted.seed)
+    if noted and is_product(path):
+        _check_inputs(path, noted)
     if noted is None and is_product(path):
         raise DivLogicError(
             f"{path}: nothing says what was written into it (its note {note_path(path).name} is missing or damaged),"
@@ -132,6 +157,44 @@ def required_note(path: Path) -> Count | None:
             f" yourself and it is right, run: divlogic accept {shlex.quote(str(path))}"
         )
     return noted
+
+
+def _check_inputs(path: Path, noted: Count) -> None:
+    """Refuse a product that was made from another input than lies here; else count it among this process's inputs."""
+    root, name = _root_and_name(path)
+    for source, crc in noted.inputs.items():
+        place = Path(root, source)
+        if place not in _lying:
+            found = read_note(place)
+            _lying[place] = f"{found.crc:08x}" if found and place.is_file() else None
+        if _lying[place] not in (None, crc):
+            raise DivLogicError(
+                f"{path}: made from another {source} than the one that lies here; one of the two is of another run or"
+                f" out of date. Delete that one and run the same command again, or, if {name} is right, run:"
+                f" divlogic accept {shlex.quote(str(path))}"
+            )
+    if _SHARD.search(name):
+        _inputs.update(noted.inputs)
+        if noted.params:
+            _params["shards"].add(noted.params)
+    else:
+        _inputs[name] = f"{noted.crc:08x}"
+
+
+def digest_of(params: str) -> str:
+    """Return the digest of the text of a step's parameters."""
+    return f"{zlib.crc32(params.encode()):08x}"
+
+
+def params_of_files(path: Path) -> set[str]:
+    """Return the digests that the notes on a file, or on the files in a folder, give of their parameters."""
+    files = [path.joinpath(note.name[1:].removesuffix(".sum")) for note in path.glob(".*.sum")] or [path]
+    return {noted.params for file in files if (noted := read_note(file)) and noted.params}
+
+
+def made_with(params: str) -> None:
+    """Say with which parameters (JSON) this process makes what it will write."""
+    _params["own"].add(digest_of(params))
 
 
 def draws_with(seed: int) -> None:
@@ -144,9 +207,22 @@ def write_note(path: Path, count: Count) -> None:
 
     It appears at once and whole. It is not flushed to disk by itself: one torn by a power cut counts as none.
     """
-    row = {"name": path.name, "rows": count.rows, "bytes": count.bytes, "crc32": f"{count.crc:08x}"}
+    row: dict[str, Any] = {
+        "name": path.name,
+        "rows": count.rows,
+        "bytes": count.bytes,
+        "crc32": f"{count.crc:08x}",
+    }
     if len(_seeds) == 1:
         row["seed"] = min(_seeds)
+    params = _params["own"] or _params["shards"]
+    if len(params) == 1:
+        row["params"] = min(params)
+    root, name = _root_and_name(path)
+    _inputs.pop(name, None)  # of its former content
+    _lying.pop(Path(root, name), None)
+    if _inputs:
+        row["inputs"] = dict(sorted(_inputs.items()))
     for note in _note_paths(path):
         note.parent.mkdir(parents=True, exist_ok=True)
         # Named like the temporary files of `atomic_path`, which removes those of killed processes.
@@ -171,8 +247,21 @@ def read_note(path: Path) -> Count | None:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             row = orjson.loads(note.read_bytes())
             if row["name"] == path.name:
-                return Count(int(row["rows"]), int(row["bytes"]), int(row["crc32"], 16), row.get("seed"))
+                made = row.get("seed"), row.get("params"), dict(row.get("inputs", {}))
+                return Count(int(row["rows"]), int(row["bytes"]), int(row["crc32"], 16), *made)
     return None
+
+
+def twin_of(path: Path, count: Count) -> Path | None:
+    """Return another file of the folder, or of this name in a folder next to it, that was written with this content."""
+    if count.rows < 2:  # files without rows, and reports on nothing, are the same
+        return None
+    beside = (*path.parent.glob(".*.sum"), *path.parent.parent.glob(f"*/{glob.escape(note_path(path).name)}"))
+    files = (note.with_name(note.name[1:].removesuffix(".sum")) for note in beside if note != note_path(path))
+    written = ((file, noted) for file in files if (noted := read_note(file)))
+    return next(
+        (file for file, noted in written if (noted.bytes, noted.crc) == (count.bytes, count.crc)), None
+    )
 
 
 def counted(target: Any, count: Count) -> io.BufferedWriter:
@@ -192,11 +281,11 @@ def checked(path: Path, source: Any, noted: Count) -> io.BufferedReader:
 def begun() -> list[Path]:
     """Return the files with a note that this process has begun to read and not read to their ends.
 
-    They are forgotten, and so are the seeds of what was read: the command ends here, or another begins.
+    They are forgotten, and so is what was read: the command ends here, or another begins.
     """
     found = [path for path in _opened.values() if path.is_file()]
-    _opened.clear()
-    _seeds.clear()
+    for known in (_opened, _seeds, _inputs, _lying, *_params.values()):
+        known.clear()  # type: ignore[attr-defined]
     return found
 
 

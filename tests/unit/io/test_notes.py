@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -13,6 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic import cli
+from divlogic.config.option import STRICT, read_params
+from divlogic.config.section import RunParameters
 from divlogic.errors import DivLogicError
 from divlogic.io import notes
 from divlogic.io.files import (
@@ -59,8 +62,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notes, "_opened", {})
-    monkeypatch.setattr(notes, "_seeds", set())
+    notes.begun()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -390,3 +392,135 @@ def test_a_file_that_took_the_place_of_another_with_its_note_has_none(tmp_path: 
     dev.rename(test)
     note_path(dev).rename(note_path(test))
     assert notes.read_note(test) is None
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run with pairs, and sentences that were made from them."""
+    monkeypatch.chdir(tmp_path)
+    pairs, sentences = Path("data/interim/pairs.jsonl"), Path("data/sentences/sentences.jsonl")
+    write_jsonl(pairs, ROWS)
+    in_a_new_process(copy_file, pairs, sentences)
+    return sentences
+
+
+def in_a_new_process(step: Callable[..., object], *arguments: object) -> None:
+    notes.begun()
+    step(*arguments)
+    notes.begun()
+
+
+def rows_of(path: Path) -> int:
+    notes.begun()
+    return len(list(read_jsonl(path)))
+
+
+def test_a_file_made_from_another_input_than_lies_here_is_refused_until_it_is_made_again_or_accepted(
+    run: Path,
+) -> None:
+    pairs = Path("data/interim/pairs.jsonl")
+    write_jsonl(pairs, ROWS)
+    assert rows_of(run) == 900  # the same bytes again
+    write_jsonl(pairs, ROWS[1:])
+    assert rows_of(pairs) == 899
+    with pytest.raises(DivLogicError, match=f"{run}: made from another {pairs} than the one that lies here"):
+        rows_of(run)
+    in_a_new_process(copy_file, pairs, run)
+    assert rows_of(run) == 899
+    write_jsonl(pairs, ROWS)
+    in_a_new_process(accept, run)
+    assert rows_of(run) == 899
+
+
+def test_an_input_that_is_gone_or_has_no_note_says_nothing_of_what_was_made_from_it(run: Path) -> None:
+    pairs = Path("data/interim/pairs.jsonl")
+    write_jsonl(pairs, ROWS[1:])
+    note_path(pairs).unlink()
+    assert rows_of(run) == 900
+    pairs.unlink()
+    assert rows_of(run) == 900
+
+
+def test_a_step_that_goes_on_from_its_own_former_output_is_not_made_from_it(run: Path) -> None:
+    pairs = Path("data/interim/pairs.jsonl")
+
+    def extend() -> None:
+        former = [row for _, row in read_jsonl(run)]
+        write_jsonl(run, [*former, *(row for _, row in read_jsonl(pairs))])
+
+    in_a_new_process(extend)
+    assert rows_of(run) == 1800
+
+
+def test_a_job_on_copies_of_single_files_holds_them_to_the_inputs_of_the_originals(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pod").mkdir()
+    monkeypatch.chdir(tmp_path / "pod")
+    copy = Path(f".snakemake/storage/fs{tmp_path}/{run}")
+    copy.parent.mkdir(parents=True)
+    shutil.copyfile(tmp_path / run, copy)
+    assert rows_of(copy) == 900
+    write_jsonl(tmp_path / "data/interim/pairs.jsonl", ROWS[1:])
+    with pytest.raises(DivLogicError, match=r"made from another data/interim/pairs\.jsonl"):
+        rows_of(copy)
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_a_file_put_together_from_shards_is_noted_with_what_they_were_made_with_however_many(
+    run: Path, shards: int
+) -> None:
+    parts = [Path(f"data/interim/drawn/{shard}.jsonl.gz") for shard in range(shards)]
+
+    def draw(part: Path) -> None:
+        notes.made_with('{"depth":5}')
+        rows = [row for _, row in read_jsonl(run)]
+        write_jsonl(part, rows[parts.index(part) :: shards])
+
+    def assemble() -> None:
+        write_jsonl(Path("data/test.jsonl"), (row for part in parts for _, row in read_jsonl(part)))
+
+    for part in parts:
+        in_a_new_process(draw, part)
+    in_a_new_process(assemble)
+    noted = notes.read_note(Path("data/test.jsonl"))
+    assert noted is not None
+    assert noted.params == notes.digest_of('{"depth":5}') != notes.digest_of('{"depth":6}')
+    sentences = notes.read_note(run)
+    assert sentences is not None and noted.inputs == {run.as_posix(): f"{sentences.crc:08x}"}
+    assert (
+        notes.params_of_files(parts[0].parent)
+        == notes.params_of_files(Path("data/test.jsonl"))
+        == {noted.params}
+    )
+
+
+def test_parameters_are_noted_as_the_rule_hands_them_over(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule, execution = '{"seed":3}', '{"mirror":"corpora"}'
+    monkeypatch.setenv(STRICT, "1")
+    read_params(RunParameters, (rule, execution))
+    write_jsonl(run, ROWS)
+    assert notes.params_of_files(run) == {notes.digest_of(rule)}
+    notes.begun()
+    monkeypatch.delenv(STRICT)
+    read_params(RunParameters, (rule,))  # by hand: the user's own choice, which no rule is compared with
+    write_jsonl(run, ROWS)
+    assert notes.params_of_files(run) == set()
+
+
+@pytest.mark.parametrize("place", ["data/benchmarks/nli/dev.jsonl", "data/benchmarks/s-nli/test.jsonl"])
+def test_a_file_in_the_place_of_another_is_not_accepted(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    test, other = Path("data/benchmarks/nli/test.jsonl"), Path(place)
+    write_jsonl(test, ROWS)
+    write_jsonl(other, ROWS[1:])
+    shutil.copyfile(test, other)
+    with pytest.raises(DivLogicError, match=f"{other}: this is the content of {test}"):
+        accept(other)
+    with pytest.raises(DivLogicError, match="900 rows instead of the 899"):
+        rows_of(other)
+    put(other, content(test)[:-1] + b" \n")
+    assert accept(other).rows == 900
+    assert accept(test).rows == 900

@@ -209,6 +209,7 @@ rule assemble_divlogiceval:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks assemble divlogiceval"),
+        config=params_of("corpus_source", "seed", "benchmarks.divlogiceval"),
         realised=lambda wildcards, input: shard_names(input.realised),
     shell:
         """

@@ -37,6 +37,7 @@ rule assemble_logicnli:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks logicnli sets"),
+        config=params_of("corpus_source", "seed", "benchmarks.logicnli"),
         realised=lambda wildcards, input: shard_names(input.realised),
         counts=lambda wildcards, input: shard_names(input.counts),
         out=subpath(output[0], parent=True),
