@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import note_path
 from divlogic.models.requests import read_responses
 from tests.integration.workspace import digests, run, set_params
@@ -106,16 +107,17 @@ def test_results_of_a_run_that_nothing_accounts_for_are_not_taken(finished: Path
 def test_a_file_made_with_other_parameters_stops_the_run_before_its_first_job(finished: Path) -> None:
     before = digests(finished)
     drawn = finished / "data/interim/benchmarks/justlogic/drawn/0.jsonl.gz"
-    drawn.touch()  # it was put there: what is made from it runs again
     note = note_path(drawn)
-    row = json.loads(note.read_text(encoding="utf-8"))
-    note.write_text(json.dumps(row | {"params": "00000000"}), encoding="utf-8")
+    own = json.loads(note.read_text(encoding="utf-8"))
+    write_jsonl(drawn, [row for _, row in read_jsonl(drawn)][:-1])
+    other = json.loads(note.read_text(encoding="utf-8"))
+    note.write_text(json.dumps(other | {"params": "00000000"}), encoding="utf-8")
     said = interrupted(finished, ":", "snakemake", "--cores", "2", "benchmarks")
     assert "data/interim/benchmarks/justlogic/drawn/0.jsonl.gz: made with other parameters" in said
     assert digests(finished) == before
     drawn.unlink()
     run(finished, "snakemake", "--cores", "2", "benchmarks")
-    assert json.loads(note.read_text(encoding="utf-8")) == row
+    assert json.loads(note.read_text(encoding="utf-8")) == own
     assert digests(finished) == before
 
 

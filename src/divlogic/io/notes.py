@@ -70,7 +70,7 @@ _seeds: set[int] = set()
 _params: dict[str, set[str]] = {"own": set(), "shards": set()}
 """Digests of the parameters of this process, and of those that the shards which it read were made with."""
 _inputs: dict[str, str] = {}
-"""The products that this process has read, each with its CRC-32."""
+"""The products that this process has read, each with its CRC-32; empty of those that it has written itself."""
 _lying: dict[Path, str | None] = {}
 """The CRC-32 that the notes here give for inputs of what was read: a table of tables names the same files often."""
 
@@ -174,11 +174,11 @@ def _check_inputs(path: Path, noted: Count) -> None:
                 f" divlogic accept {shlex.quote(str(path))}"
             )
     if _SHARD.search(name):
-        _inputs.update(noted.inputs)
+        _inputs.update(noted.inputs | _inputs)
         if noted.params:
             _params["shards"].add(noted.params)
     else:
-        _inputs[name] = f"{noted.crc:08x}"
+        _inputs.setdefault(name, f"{noted.crc:08x}")
 
 
 def digest_of(params: str) -> str:
@@ -219,10 +219,10 @@ def write_note(path: Path, count: Count) -> None:
     if len(params) == 1:
         row["params"] = min(params)
     root, name = _root_and_name(path)
-    _inputs.pop(name, None)  # of its former content
+    _inputs[name] = ""
     _lying.pop(Path(root, name), None)
-    if _inputs:
-        row["inputs"] = dict(sorted(_inputs.items()))
+    if inputs := {source: crc for source, crc in sorted(_inputs.items()) if crc}:
+        row["inputs"] = inputs
     for note in _note_paths(path):
         note.parent.mkdir(parents=True, exist_ok=True)
         # Named like the temporary files of `atomic_path`, which removes those of killed processes.
@@ -256,8 +256,8 @@ def twin_of(path: Path, count: Count) -> Path | None:
     """Return another file of the folder, or of this name in a folder next to it, that was written with this content."""
     if count.rows < 2:  # files without rows, and reports on nothing, are the same
         return None
-    beside = (*path.parent.glob(".*.sum"), *path.parent.parent.glob(f"*/{glob.escape(note_path(path).name)}"))
-    files = (note.with_name(note.name[1:].removesuffix(".sum")) for note in beside if note != note_path(path))
+    notes = (*path.parent.glob(".*.sum"), *path.parent.parent.glob(f"*/{glob.escape(note_path(path).name)}"))
+    files = (note.with_name(note.name[1:].removesuffix(".sum")) for note in notes if note != note_path(path))
     written = ((file, noted) for file in files if (noted := read_note(file)))
     return next(
         (file for file, noted in written if (noted.bytes, noted.crc) == (count.bytes, count.crc)), None
