@@ -250,13 +250,9 @@ def passing(kept: Kept, whole: Whole) -> Projection:
 
 def _unrefused(passed: int, refused: int, tried: int, whole: float) -> Projection:
     """Scale what passed of ``tried`` to a whole; what reading refused of the part is taken from that alone."""
-    unread = _binomial(min(passed + refused, tried), tried).scaled(whole)
-    return Projection(max(0.0, unread.value - refused), unread.error)
-
-
-def _binomial(count: int, total: int) -> Projection:
-    share = count / total if total else 0.0
-    return Projection(share, math.sqrt(share * (1 - share) / total) if total else 0.0)
+    share = min(passed + refused, tried) / max(tried, 1)
+    error = math.sqrt(share * (1 - share) / max(tried, 1))
+    return Projection(max(0.0, share * whole - refused), error * whole)
 
 
 def _distinct(passed: Projection, kept: Kept) -> Projection:
