@@ -20,12 +20,6 @@ def published_files():
     return sources("data/published", "*.csv")
 
 
-def punkt_folder():
-    """Return the folder of NLTK's sentence splitter in a run that has it, else nothing."""
-    has_punkt = PARAMS.corpus_source == "full" and "nltk_data" in PARAMS.corpora.full
-    return "data/raw/full/nltk_data/tokenizers/punkt_tab" if has_punkt else ""
-
-
 def drawn_shards(name):
     """Return the symbolic shards of a benchmark, in order."""
     return expand("data/interim/benchmarks/{name}/drawn/{shard}.jsonl.gz", name=name, shard=SHARDS[name])
@@ -146,6 +140,19 @@ def recorded_models(models):
     folders = sorted(manifest.parent for manifest in Path("data/recorded").glob("*/MANIFEST.json"))
     shipped = [folder for folder in folders if not folder.name.startswith("recorded_")]
     return [str(folder) for folder in shipped if folder.name.casefold() not in own]
+
+
+def from_folders(wildcards, input):
+    """Return the options that name the folders of the recorded answers that a job reads."""
+    return [f"--from={folder}" for folder in dict.fromkeys(Path(file).parent for file in input.files)]
+
+
+def copied_replays(replays, files):
+    """Return the recordings that the parameters list, each with the file that a job has of it.
+
+    Their rules have the parameters as they are, too: Snakemake compares only those that no input gives.
+    """
+    return [as_json(one.model_copy(update={"file": file})) for one, file in zip(replays, files, strict=True)]
 
 
 def cancel_timers():

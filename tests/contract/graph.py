@@ -18,6 +18,8 @@ import yaml
 from divlogic.io.imports import code_files
 
 ROOT = Path(__file__).resolve().parents[2]
+COPIES = "copies/"
+"""Where the files of a job lie in :attr:`Job.copied`."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class Job:
     params: dict[str, Any]
     shell: str = ""
     command: str = ""
+    copied: str = ""
+    """The command where inputs and outputs lie elsewhere, as on a cluster whose jobs work on copies."""
 
     @property
     def code(self) -> set[str]:
@@ -78,6 +82,7 @@ def _graph(root: Path, config: str) -> tuple[list[Job], set[str], set[str]]:
                 params=dict(job.params.items()),
                 shell=job.rule.shellcmd or "",
                 command=job.shellcmd or "",
+                copied=_copied(job),
             )
             for job in workflow._workflow.dag.jobs
             if job.rule.name != "all"
@@ -86,6 +91,14 @@ def _graph(root: Path, config: str) -> tuple[list[Job], set[str], set[str]]:
             del sys.modules["pandas"]  # which the workflow hides from Snakemake
         (target,) = [job for job in workflow._workflow.dag.jobs if job.rule.name == "all"]
         return jobs, workflow._workflow.globals["SOURCES"], set(map(str, target.input))
+
+
+def _copied(job: Any) -> str:
+    for name in ("input", "output"):
+        files = getattr(job, name)
+        setattr(job, name, type(files)(toclone=files, custom_map=lambda path: COPIES + path))
+    job._params = None
+    return job.shellcmd or ""
 
 
 def dvc_stages(corpus_source: str = "embedded") -> dict[str, dict[str, list[str]]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import orjson
@@ -123,10 +125,14 @@ MORE_JOBS = {
         "benchmarks": ["divlogiceval", "s-divlogiceval", "ilogiceval", "s-ilogiceval"],
         "models": [{"name": "compatible/a", "base_url": "http://127.0.0.1:9/v1"}],
         "justlogic": {"instances": 5},
+        "replays": [{"file": "README.md", "format": kind} for kind in ("predictions", "justlogic")],
         "llmeval_logic": {"models": [{"name": "compatible/b", "base_url": "http://127.0.0.1:9/v1"}]},
     },
     "prior_knowledge": {"models": [{"name": "compatible/c", "base_url": "http://127.0.0.1:9/v1"}]},
-    "contamination": {"models": [{"name": "compatible/d", "base_url": "http://127.0.0.1:9/v1"}]},
+    "contamination": {
+        "models": [{"name": "compatible/d", "base_url": "http://127.0.0.1:9/v1"}],
+        "transfer": dict.fromkeys(("reading", "test", "unlabelled"), "README.md"),
+    },
 }
 """Parameters with which rules make jobs that a default run has not."""
 
@@ -136,6 +142,19 @@ def test_the_targets_name_a_file_of_each_job(config):
     # A job that failed, none of whose files are asked for, would be forgotten, and what an earlier run made would stay.
     jobs, _, targets = jobs_sources_and_targets(**config)
     assert [f"{job.rule}: {job.outputs[0]}" for job in jobs if targets.isdisjoint(job.outputs)] == []
+
+
+@pytest.mark.parametrize("config", [{}, {"corpus_source": "full", "mirror": "../mirror"}, MORE_JOBS])
+def test_a_command_names_files_only_as_the_job_s_own_inputs_and_outputs(config):
+    # Where jobs work on copies, a path that stands as text in a rule is none of a copy.
+    for job in jobs_sources_and_targets(**config)[0]:
+        paths = {
+            path for file in (*job.inputs, *job.outputs) for path in (Path(file), *Path(file).parents[:-2])
+        }
+        named = "|".join(sorted(re.escape(str(path)) for path in paths))
+        command = job.copied.replace(shlex.quote(str(job.params.get("config"))), "")
+        text = re.findall(rf"(?<![\w./-])(?:{named})(?![\w.-])", command)
+        assert text == [], f"rule {job.rule}"
 
 
 def test_few_shot_examples_of_ilogiceval_come_from_its_training_split():

@@ -47,7 +47,7 @@ rule collect_benchmarks:
         "../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks collect"),
-        roots=f"--in={RAW}",
+        roots=lambda wildcards, input: f"--in={Path(input.comparators[0]).parent if input.comparators else RAW}",
         generated=lambda wildcards, input: [f"--generated={path}" for path in input.generated],
     shell:
         """

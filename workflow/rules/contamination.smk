@@ -136,7 +136,7 @@ rule tabulate_contamination:
         "../envs/divlogic.yaml"
     params:
         code=code_of("contamination tabulate"),
-        recordings=[f"--recording={path}" for path in CONTAMINATION_RECORDED],
+        recordings=lambda wildcards, input: [f"--recording={path}" for path in input.recordings],
         out=subpath(output[0], parent=True),
     shell:
         """
@@ -169,11 +169,9 @@ rule run_transfer:
         "../envs/divlogic.yaml"
     params:
         code=code_of("contamination transfer"),
-        test=[f"--test={TRANSFER.test}"] if TRANSFER.test else [],
-        asked=(
-            [f"--unlabelled={TRANSFER.unlabelled}", f"--answers={TRANSFER_ANSWERS}"]
-            if TRANSFER.unlabelled
-            else []
+        test=lambda wildcards, input: [f"--test={input.test}"] if input.test else [],
+        asked=lambda wildcards, input, output: (
+            [f"--unlabelled={input.unlabelled}", f"--answers={output.answers}"] if input.unlabelled else []
         ),
         config=params_of("seed", "contamination.transfer", "contamination.resamples"),
     shell:
@@ -238,7 +236,7 @@ rule draw_learnability:
         "../envs/divlogic.yaml"
     params:
         code=code_of("contamination learnability"),
-        recordings=[f"--recording={path}" for path in CURVES_RECORDED],
+        recordings=lambda wildcards, input: [f"--recording={path}" for path in input.recordings],
         base=subpath(output[0], strip_suffix=".csv"),
         config=params_of("seed", "benchmarks.divlogiceval", "contamination"),
     shell:

@@ -15,9 +15,13 @@ DIVERSITY_TABLES = ["table4", "table7", "splits", "complexity", "statistics", "l
 DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "kl_by_share", "readability", "rank_frequency"]
 DIVLOGICEVAL_SPLITS = expand("data/benchmarks/divlogiceval/{split}.jsonl", split=["test", "unpolished"])
 SHIPPED_PROFILES = sources("data/profiles", "*.json.gz")
-PUNKT = punkt_folder()
-PUNKT_OPTION = [f"--punkt={PUNKT}"] if PUNKT else []
-PUNKT_SOURCE = f"{RAW}/nltk_data" if PUNKT else []
+# The corpus with NLTK's sentence splitter, in a run that has it.
+PUNKT = f"{RAW}/nltk_data" if PARAMS.corpus_source == "full" and "nltk_data" in PARAMS.corpora.full else []
+
+
+def punkt_option(wildcards, input):
+    """Return the option that names the sentence splitter, in a run that has it."""
+    return [f"--punkt={input.punkt}/tokenizers/punkt_tab"] if input.punkt else []
 
 
 rule diversity:
@@ -35,7 +39,7 @@ rule profile_benchmarks:
         collection="data/interim/collection/benchmarks",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         shipped=SHIPPED_PROFILES,
-        punkt=PUNKT_SOURCE,
+        punkt=PUNKT,
     output:
         directory("data/interim/diversity/profiles"),
     log:
@@ -46,14 +50,15 @@ rule profile_benchmarks:
         "../envs/divlogic.yaml"
     params:
         code=code_of("diversity profile"),
-        punkt=PUNKT_OPTION,
+        shipped=lambda wildcards, input: Path(input.shipped[0]).parent,
+        punkt=punkt_option,
         config=params_of("corpus_source", "diversity.tokenizer", "diversity.type_token"),
     shell:
         """
         divlogic diversity profile \
             --in {input.collection:q} \
             --reference {input.reference:q} \
-            --shipped data/profiles \
+            --shipped {params.shipped:q} \
             {params.punkt:q} \
             --params {params.config:q} \
             --out {output:q} \
@@ -67,7 +72,7 @@ rule measure_divergence:
         collection="data/interim/collection/benchmarks",
         profiles="data/interim/diversity/profiles",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
-        punkt=PUNKT_SOURCE,
+        punkt=PUNKT,
     output:
         "data/interim/diversity/divergence.json",
     log:
@@ -78,7 +83,7 @@ rule measure_divergence:
         "../envs/divlogic.yaml"
     params:
         code=code_of("diversity divergence"),
-        punkt=PUNKT_OPTION,
+        punkt=punkt_option,
         config=params_of(
             "seed",
             "diversity.tokenizer",
@@ -139,7 +144,7 @@ rule measure_readability:
     input:
         collection="data/interim/collection/benchmarks",
         profiles="data/interim/diversity/profiles",
-        punkt=PUNKT_SOURCE,
+        punkt=PUNKT,
     output:
         "data/interim/diversity/readability.json",
     log:
@@ -150,7 +155,7 @@ rule measure_readability:
         "../envs/divlogic.yaml"
     params:
         code=code_of("diversity readability"),
-        punkt=PUNKT_OPTION,
+        punkt=punkt_option,
         config=params_of("diversity.readability"),
     shell:
         """
@@ -175,6 +180,7 @@ rule write_diversity_tables:
         corpora="results/corpora/corpora.json",
         published=published_files(),
         domains=source("data/embedded/generics/domains.yaml"),
+        punkt=PUNKT,
         splits=expand("data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]),
     output:
         [reported(f"results/diversity/{table}.csv", "Diversity") for table in DIVERSITY_TABLES],
@@ -190,7 +196,7 @@ rule write_diversity_tables:
         code=code_of("diversity tables"),
         out=subpath(output[0], parent=True),
         splits=lambda wildcards, input: [f"--split={path}" for path in input.splits],
-        punkt=PUNKT_OPTION,
+        punkt=punkt_option,
         config=params_of("diversity"),
     shell:
         """

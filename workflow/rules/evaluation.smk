@@ -38,7 +38,8 @@ ASKED_REPORTS = {
     benchmark: [f"data/interim/evaluation/{benchmark}/recorded_models.json"] if RECORDED_MODELS else []
     for benchmark in ASKED_BENCHMARKS
 }
-REPLAYS = PARAMS.evaluation.replays
+REPLAYS = [replay for replay in PARAMS.evaluation.replays if replay.format not in LABEL_FORMATS]
+LABEL_REPLAYS = [replay for replay in PARAMS.evaluation.replays if replay.format in LABEL_FORMATS]
 OWN_ROTATED = {name: ROTATED_SETS[name] for name in PARAMS.evaluation.benchmarks if name in ROTATED_SETS}
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
 EVALUATION_LIMITS = params_of("evaluation.limits")
@@ -164,7 +165,7 @@ if BASELINES:
                 "evaluation run-baselines",
                 *[entry.partition(":")[0] for one in BENCHMARKS for entry in one.baselines.values()],
             ),
-            records=expand("--records=data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
+            records=lambda wildcards, input: [f"--records={path}" for path in input.records],
             stores=".divlogic/responses",
             out=subpath(output[0], parent=True),
             config=params_of_baselines("evaluation", *MODEL_KEYS),
@@ -226,7 +227,7 @@ rule read_recordings:
     """Read recorded letters as predictions: those of the run's corpora, and those that the parameters list."""
     input:
         folders=recorded_folders(),
-        files=[source(replay.file) for replay in REPLAYS if replay.format not in LABEL_FORMATS],
+        files=[source(replay.file) for replay in REPLAYS],
     output:
         predictions="data/interim/evaluation/recorded/predictions.jsonl",
         report="data/interim/evaluation/recorded/report.json",
@@ -239,7 +240,8 @@ rule read_recordings:
         "../envs/divlogic.yaml"
     params:
         code=code_of("recordings"),
-        listed=[as_json(replay) for replay in REPLAYS if replay.format not in LABEL_FORMATS],
+        replays=[as_json(replay) for replay in REPLAYS],
+        listed=lambda wildcards, input: copied_replays(REPLAYS, input.files),
     shell:
         """
         divlogic recordings \
@@ -274,7 +276,7 @@ rule read_recorded_models:
         "../envs/divlogic.yaml"
     params:
         code=code_of("evaluation recorded-rotations"),
-        folders=[f"--from={folder}" for folder in RECORDED_MODELS],
+        folders=from_folders,
         benchmarks=lambda wildcards, input: str(Path(input.records[0]).parents[1]),
         config=params_of("seed"),
     shell:
@@ -310,7 +312,7 @@ rule gather_predictions:
         "../envs/divlogic.yaml"
     params:
         code=code_of("evaluation gather"),
-        rotations=[f"--rotations={path}" for path in ROTATIONS],
+        rotations=lambda wildcards, input: [f"--rotations={path}" for path in input.rotations],
     shell:
         """
         divlogic evaluation gather \
@@ -340,7 +342,7 @@ rule score_predictions:
         "../envs/divlogic.yaml"
     params:
         code=code_of("evaluation score"),
-        due=[f"--due={path}" for path in ROTATIONS],
+        due=lambda wildcards, input: [f"--due={path}" for path in input.due],
         config=params_of(
             "seed",
             "evaluation.models",
@@ -381,7 +383,7 @@ rule write_evaluation_tables:
     params:
         code=code_of("evaluation tables"),
         out=subpath(output[0], parent=True),
-        recordings=[f"--recordings={path}" for path in RECORDING_REPORTS],
+        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
         config=params_of("seed", "evaluation.resamples"),
     shell:
         """
@@ -515,7 +517,7 @@ rule read_recorded_benchmark:
         "../envs/divlogic.yaml"
     params:
         code=code_of("evaluation recorded"),
-        folders=[f"--from={folder}" for folder in RECORDED_MODELS],
+        folders=from_folders,
         config=lambda wildcards: params_of("seed", f"evaluation.{wildcards.benchmark}.prompts"),
     shell:
         """
@@ -549,9 +551,9 @@ rule tabulate_answers:
     params:
         code=code_of("evaluation answers"),
         base=subpath(output[0], strip_suffix=".csv"),
-        records=[f"--records={file}" for file in asked_files("split")],
-        pools=[f"--pool={file}" for file in asked_files("pool")],
-        recordings=[f"--recordings={file}" for files in ASKED_REPORTS.values() for file in files],
+        records=lambda wildcards, input: [f"--records={path}" for path in input.records],
+        pools=lambda wildcards, input: [f"--pool={path}" for path in input.pools],
+        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
         config=params_of("seed", "evaluation.resamples"),
     shell:
         """

@@ -154,7 +154,7 @@ rule read_recorded_models_without_context:
         "../envs/divlogic.yaml"
     params:
         code=code_of("prior_knowledge recorded"),
-        folders=[f"--from={folder}" for folder in PRIOR_RECORDED],
+        folders=from_folders,
         config=params_of("seed", "prior_knowledge.prompts"),
     shell:
         """
@@ -196,9 +196,9 @@ rule tabulate_independence:
     params:
         code=code_of("prior_knowledge table"),
         base=subpath(output[0], strip_suffix=".csv"),
-        splits=[f"--split={path}" for path in PROBED_SPLITS],
-        pools=[f"--pool={path}" for path in PRIOR_POOLS],
-        recordings=[f"--recordings={path}" for path in PRIOR_REPORTS],
+        splits=lambda wildcards, input: [f"--split={path}" for path in input.splits],
+        pools=lambda wildcards, input: [f"--pool={path}" for path in input.pools],
+        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
         config=params_of(
             "seed",
             "prior_knowledge.resamples",

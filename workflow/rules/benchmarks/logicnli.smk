@@ -78,7 +78,7 @@ rule describe_logicnli:
     params:
         code=code_of("benchmarks logicnli describe"),
         out=subpath(output[0], parent=True),
-        release=[f"--release={folder}" for folder in LOGICNLI_RELEASE],
+        release=lambda wildcards, input: [f"--release={path}" for path in input.release],
         config=params_of("corpus_source", "seed", "benchmarks.logicnli"),
     shell:
         """

@@ -44,7 +44,7 @@ rule read_label_recordings:
     """Read recorded labels with context as predictions: those of JustLogic's authors, and those of the parameters."""
     input:
         folders=recorded_folders(),
-        files=[source(replay.file) for replay in REPLAYS if replay.format in LABEL_FORMATS],
+        files=[source(replay.file) for replay in LABEL_REPLAYS],
     output:
         predictions="data/interim/evaluation/justlogic/recorded.jsonl",
         questions="data/interim/evaluation/justlogic/recorded_questions.jsonl",
@@ -59,7 +59,8 @@ rule read_label_recordings:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("recordings", "evaluation recorded-questions"),
-        listed=[as_json(replay) for replay in REPLAYS if replay.format in LABEL_FORMATS],
+        replays=[as_json(replay) for replay in LABEL_REPLAYS],
+        listed=lambda wildcards, input: copied_replays(LABEL_REPLAYS, input.files),
     shell:
         """
         divlogic recordings \
@@ -100,7 +101,7 @@ rule tabulate_label_accuracy:
     params:
         code=code_of("evaluation label-accuracy"),
         base=subpath(output[0], strip_suffix=".csv"),
-        recordings=[f"--recordings={path}" for path in LABEL_REPORTS],
+        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
         config=params_of("seed", "evaluation.resamples"),
     shell:
         """
