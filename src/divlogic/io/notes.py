@@ -54,7 +54,9 @@ STORAGE = re.compile(r"(?:^|/)\.snakemake/storage/fs(/.+)")
 WHOLE = 1 << 33
 """Bytes of a file that is compared as a whole before a part of it is read: a few seconds at most."""
 
-_SHARD = re.compile(r"(?:^|/)\d+\.[^/]*$")
+_SHARD = re.compile(r"(?:^|/)(?:\d+\.[^/]*|plan\.json)$")
+"""A shard, or the plan that divides a benchmark among its shards."""
+
 _FILLING = re.compile(r"(?<=/)\.([^/]+)\.\w+\.tmp/")
 
 BLOCK = 1 << 18

@@ -466,6 +466,14 @@ def test_a_job_on_copies_of_single_files_holds_them_to_the_inputs_of_the_origina
         rows_of(copy)
 
 
+def test_a_plan_of_shards_is_no_input_as_it_depends_on_their_number(run: Path) -> None:
+    plan = Path("data/interim/plan.json")
+    in_a_new_process(copy_file, run, plan)
+    in_a_new_process(copy_file, plan, Path("data/test.json"))
+    noted = notes.read_note(Path("data/test.json"))
+    assert noted is not None and list(noted.inputs) == [run.as_posix()]
+
+
 @pytest.mark.parametrize("shards", [1, 3])
 def test_a_file_put_together_from_shards_is_noted_with_what_they_were_made_with_however_many(
     run: Path, shards: int
