@@ -43,7 +43,8 @@ def test_a_note_names_the_parameters_of_the_rule_and_no_input_that_the_rule_does
     maker = {output: job for job in jobs for output in job.outputs}
 
     def declared(job: Job) -> set[str]:
-        shards = {name for name in job.inputs if re.search(r"/\d+\.[^/]*$", name) and name in maker}
+        passed_on = re.compile(r"/(?:\d+\.[^/]*|plan\.json)$")  # a shard, or the plan that divides them
+        shards = {name for name in job.inputs if passed_on.search(name) and name in maker}
         return {*job.inputs}.union(*(declared(maker[shard]) for shard in shards))
 
     undeclared = []
