@@ -1,7 +1,7 @@
 """Keys of predictions: the right answer of what was asked, and the digest of the question.
 
-Instances have the same ids under every seed, and a prediction brings its own right answer. A file of another run would
-be scored without a word if its readers did not compare both with this run's records.
+A prediction brings its own right answer, and instances that users bring may have the same ids in every version. A file
+of another run would be scored without a word if its readers did not compare both with this run's records.
 """
 
 from __future__ import annotations
