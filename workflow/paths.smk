@@ -72,6 +72,16 @@ def released_corpora(wildcards):
     return [f"{RAW}/{name}" for name in CORPORA[role]] if role else []
 
 
+def shards_config(wildcards):
+    """Return the parameters of a benchmark's shards, and of what is put together from them without reading more."""
+    return params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}")
+
+
+def punkt_option(wildcards, input):
+    """Return the option that names the sentence splitter, in a run that has it."""
+    return [f"--punkt={input.punkt}/tokenizers/punkt_tab"] if input.punkt else []
+
+
 def model_label(model):
     """Return the name under which a model stands in predictions and tables."""
     return model.label or model.name

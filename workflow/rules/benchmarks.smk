@@ -33,11 +33,6 @@ PLANS = {name: [] for name in RELEASED}
 TARGETS = {}
 
 
-def shards_config(wildcards):
-    """Return the parameters of a benchmark's shards, and of what is put together from them without reading more."""
-    return params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}")
-
-
 rule benchmarks:
     """All outputs of the phase."""
     input:

@@ -19,11 +19,6 @@ SHIPPED_PROFILES = sources("data/profiles", "*.json.gz")
 PUNKT = f"{RAW}/nltk_data" if PARAMS.corpus_source == "full" and "nltk_data" in PARAMS.corpora.full else []
 
 
-def punkt_option(wildcards, input):
-    """Return the option that names the sentence splitter, in a run that has it."""
-    return [f"--punkt={input.punkt}/tokenizers/punkt_tab"] if input.punkt else []
-
-
 rule diversity:
     """All outputs of the phase."""
     input:
