@@ -98,10 +98,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [results / name for name in FILES],
         root / "requirements/divlogic.lock",
         {"percent": "±1"},
+        root,
     )
-    # The page names its inputs from the repository's root.
-    files = tuple((Path(path).relative_to(root).as_posix(), *rest) for path, *rest in provenance.inputs)
-    provenance = type(provenance)(**{**provenance.__dict__, "inputs": files})
     write_json(root / "provenance.json", provenance)
     write_json(root / "findings.json", FINDINGS)
     inputs = ReportFiles(

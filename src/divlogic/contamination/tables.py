@@ -102,7 +102,7 @@ def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> Non
                 }
 
     cells = read_published(published, TABLE5).cells(TABLE5)
-    write_accuracies("table5", out, printed(cells), own, published / f"{TABLE5}.csv", **words)
+    write_accuracies("table5", out, printed(cells), own, TABLE5, **words)
 
 
 def write_accuracies(
@@ -110,7 +110,7 @@ def write_accuracies(
     out: Path,
     printed: Iterable[Mapping[str, Any]],
     outcomes: Iterable[Outcome],
-    published: Path,
+    published: str,
     **words: str,
 ) -> None:
     """Write a table of accuracies in percent: the printed rows, and one row per learner, sample and stage.
@@ -126,7 +126,7 @@ def write_accuracies(
         for stages in stages_of(outcomes).values()
         for one in stages.values()
     ]
-    table.write(out, rows, sources=[published.as_posix()], **words)
+    table.write(out, rows, sources=[f"data/published/{published}.csv"], **words)
 
 
 def write_leak(outcomes: Sequence[Outcome], out: Path) -> None:
@@ -142,8 +142,8 @@ def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> N
         dict(zip(names, ("printed", cell.system, cell.setting, cell.metric, cell.value), strict=True))
         for cell in read_published(published, PRINTED).cells(PRINTED)
     ]
-    source = (published / f"{PRINTED}.csv").as_posix()
-    _TABLES["guessing"].write(out, [*printed, *rows], sources=[source], verdict=_verdict(rows))
+    sources = [f"data/published/{PRINTED}.csv"]
+    _TABLES["guessing"].write(out, [*printed, *rows], sources=sources, verdict=_verdict(rows))
 
 
 def _verdict(rows: Sequence[dict[str, Any]]) -> str:

@@ -237,7 +237,7 @@ def write_transfer(found: Sequence[outcomes.Outcome], published: Path, out: Path
     """Write the table: a row per learner, sample and arm, the printed cells among them."""
     words = {"held_out": GENERATED, "remark": outcomes.remarks_of(found)}
     cells = read_published(published, PRINTED).cells(PRINTED)
-    write_accuracies("transfer", out, _printed(cells), found, published / f"{PRINTED}.csv", **words)
+    write_accuracies("transfer", out, _printed(cells), found, PRINTED, **words)
 
 
 def _printed(cells: Sequence[PrintedCell]) -> Iterator[dict[str, Any]]:

@@ -77,7 +77,8 @@ def gather(
     write_tables(gathered, out)
     write_json(tables, gathered)
     tolerances = {kind: tolerance_text(tolerance) for kind, tolerance in section.tolerances}
-    write_json(provenance, collect_provenance(params.in_order(), corpora, files, lock, tolerances))
+    described = collect_provenance(params.in_order(), corpora, files, lock, tolerances, results.parent)
+    write_json(provenance, described)
 
 
 def gather_tables(

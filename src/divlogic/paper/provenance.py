@@ -45,12 +45,17 @@ class Provenance:
 
 
 def collect_provenance(
-    params: dict[str, Any], corpora: Path, inputs: Sequence[Path], lock: Path, tolerances: dict[str, str]
+    params: dict[str, Any],
+    corpora: Path,
+    inputs: Sequence[Path],
+    lock: Path,
+    tolerances: dict[str, str],
+    root: Path,
 ) -> Provenance:
-    """Return the provenance of a report."""
+    """Return the provenance of a report, which names its inputs from the folder ``root``."""
     rows = read_table(corpora.with_suffix(""))
     texts = tuple({name: format_cell(cell) for name, cell in row.items()} for row in rows)
-    files = tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs))
+    files = tuple((path.relative_to(root).as_posix(), *_size_and_md5(path)) for path in sorted(inputs))
     lines = (re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", line) for _, line in read_lines(lock))
     pinned = tuple((match[1], match[2]) for match in lines if match)
     return Provenance(tuple(_flat(params)), texts, files, pinned, tuple(tolerances.items()))

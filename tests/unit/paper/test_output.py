@@ -44,7 +44,12 @@ def report(tmp_path: Path) -> dict[str, Path]:
         "evaluation": {"models": [{"name": "one", "runs": None}], "limits": {"concurrency": 3}},
     }
     provenance = collect_provenance(
-        params, tmp_path / "corpora.csv", [tmp_path / "corpora.csv"], tmp_path / "lock", {"percent": "±1"}
+        params,
+        tmp_path / "corpora.csv",
+        [tmp_path / "corpora.csv"],
+        tmp_path / "lock",
+        {"percent": "±1"},
+        tmp_path,
     )
     write_json(tmp_path / "provenance.json", provenance)
     write_json(tmp_path / "findings.json", FINDINGS)
