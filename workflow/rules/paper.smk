@@ -467,9 +467,11 @@ rule run_notebooks:
     params:
         code=code_of("paper notebooks"),
         folder=subpath(output[0], parent=True),
+        workdir=lambda wildcards, input: Path(input.notebooks[0]).parent,
     shell:
         """
         divlogic paper notebooks {input.notebooks:q} \
+            --workdir {params.workdir:q} \
             --out {params.folder:q} \
             2> {log:q}
         """

@@ -104,7 +104,8 @@ def _kernel(workdir: Path) -> Iterator[Callable[[NotebookNode, Path], NotebookNo
             "resources": {"metadata": {"path": str(workdir)}},
             "config": config,
         }
-        fresh = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(_FRESH)])
+        emptied = _FRESH.format(folder=str(workdir.resolve()))
+        fresh = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(emptied)])
         first = NotebookClient(fresh, **settings)
         manager = first.create_kernel_manager()
         quiet = {"IPYTHONDIR": scratch, "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
@@ -162,6 +163,8 @@ _FRESH = """\
 import matplotlib.pyplot
 matplotlib.pyplot.close("all")
 matplotlib.rcdefaults()
+import os
+os.chdir({folder!r})
 %reset -f
 """
-"""Takes the names and settings of the notebook before."""
+"""Takes the names, the settings and the folder of the notebook before."""
