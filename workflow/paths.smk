@@ -152,6 +152,11 @@ def recorded_models(models):
     return [str(folder) for folder in shipped if folder.name.casefold() not in own]
 
 
+def options(name, inputs=None):
+    """Return what gives an option with each file among the inputs of its name, or of the other one named."""
+    return lambda wildcards, input: [f"--{name}={path}" for path in input[inputs or name]]
+
+
 def from_folders(wildcards, input):
     """Return the options that name the folders of the recorded answers that a job reads."""
     return [f"--from={folder}" for folder in dict.fromkeys(Path(file).parent for file in input.files)]
@@ -163,10 +168,3 @@ def copied_replays(replays, files):
     Their rules have the parameters as they are, too: Snakemake compares only those that no input gives.
     """
     return [as_json(one.model_copy(update={"file": file})) for one, file in zip(replays, files, strict=True)]
-
-
-def cancel_timers():
-    """End the timer of Snakemake's limit of new jobs per second, which keeps it from ending for a second."""
-    for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.cancel()

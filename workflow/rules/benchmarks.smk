@@ -175,7 +175,7 @@ rule release_benchmark:
         code=lambda wildcards: code_of("benchmarks release", f"benchmarks.{wildcards.benchmark}"),
         source=subpath(output[0], ancestor=2),
         results=lambda wildcards, input: str(Path(input.reports[0]).parent),
-        plan=lambda wildcards, input: [f"--plan={path}" for path in input.plan],
+        plan=options("plan"),
         config=lambda wildcards: params_of(*RELEASED[wildcards.benchmark].parameters),
     shell:
         """

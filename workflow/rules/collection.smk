@@ -48,7 +48,7 @@ rule collect_benchmarks:
     params:
         code=code_of("benchmarks collect"),
         roots=lambda wildcards, input: f"--in={Path(input.comparators[0]).parent if input.comparators else RAW}",
-        generated=lambda wildcards, input: [f"--generated={path}" for path in input.generated],
+        generated=options("generated"),
     shell:
         """
         divlogic benchmarks collect \

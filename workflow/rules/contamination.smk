@@ -136,7 +136,7 @@ rule tabulate_contamination:
         "../envs/divlogic.yaml"
     params:
         code=code_of("contamination tabulate"),
-        recordings=lambda wildcards, input: [f"--recording={path}" for path in input.recordings],
+        recordings=options("recording", "recordings"),
         out=subpath(output[0], parent=True),
     shell:
         """
@@ -206,7 +206,7 @@ rule tabulate_transfer:
         "../envs/divlogic.yaml"
     params:
         code=code_of("contamination tabulate-transfer"),
-        generated=lambda wildcards, input: [f"--generated={file}" for file in input.generated],
+        generated=options("generated"),
         base=subpath(output[0], strip_suffix=".csv"),
     shell:
         """
@@ -236,7 +236,7 @@ rule draw_learnability:
         "../envs/divlogic.yaml"
     params:
         code=code_of("contamination learnability"),
-        recordings=lambda wildcards, input: [f"--recording={path}" for path in input.recordings],
+        recordings=options("recording", "recordings"),
         base=subpath(output[0], strip_suffix=".csv"),
         config=params_of("seed", "benchmarks.divlogiceval", "contamination"),
     shell:

@@ -190,7 +190,7 @@ rule write_diversity_tables:
     params:
         code=code_of("diversity tables"),
         out=subpath(output[0], parent=True),
-        splits=lambda wildcards, input: [f"--split={path}" for path in input.splits],
+        splits=options("split", "splits"),
         punkt=punkt_option,
         config=params_of("diversity"),
     shell:

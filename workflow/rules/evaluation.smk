@@ -165,7 +165,7 @@ if BASELINES:
                 "evaluation run-baselines",
                 *[entry.partition(":")[0] for one in BENCHMARKS for entry in one.baselines.values()],
             ),
-            records=lambda wildcards, input: [f"--records={path}" for path in input.records],
+            records=options("records"),
             stores=".divlogic/responses",
             out=subpath(output[0], parent=True),
             config=params_of_baselines("evaluation", *MODEL_KEYS),
@@ -312,7 +312,7 @@ rule gather_predictions:
         "../envs/divlogic.yaml"
     params:
         code=code_of("evaluation gather"),
-        rotations=lambda wildcards, input: [f"--rotations={path}" for path in input.rotations],
+        rotations=options("rotations"),
     shell:
         """
         divlogic evaluation gather \
@@ -342,7 +342,7 @@ rule score_predictions:
         "../envs/divlogic.yaml"
     params:
         code=code_of("evaluation score"),
-        due=lambda wildcards, input: [f"--due={path}" for path in input.due],
+        due=options("due"),
         config=params_of(
             "seed",
             "evaluation.models",
@@ -383,7 +383,7 @@ rule write_evaluation_tables:
     params:
         code=code_of("evaluation tables"),
         out=subpath(output[0], parent=True),
-        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
+        recordings=options("recordings"),
         config=params_of("seed", "evaluation.resamples"),
     shell:
         """
@@ -551,9 +551,9 @@ rule tabulate_answers:
     params:
         code=code_of("evaluation answers"),
         base=subpath(output[0], strip_suffix=".csv"),
-        records=lambda wildcards, input: [f"--records={path}" for path in input.records],
-        pools=lambda wildcards, input: [f"--pool={path}" for path in input.pools],
-        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
+        records=options("records"),
+        pools=options("pool", "pools"),
+        recordings=options("recordings"),
         config=params_of("seed", "evaluation.resamples"),
     shell:
         """

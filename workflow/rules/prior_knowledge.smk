@@ -196,9 +196,9 @@ rule tabulate_independence:
     params:
         code=code_of("prior_knowledge table"),
         base=subpath(output[0], strip_suffix=".csv"),
-        splits=lambda wildcards, input: [f"--split={path}" for path in input.splits],
-        pools=lambda wildcards, input: [f"--pool={path}" for path in input.pools],
-        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
+        splits=options("split", "splits"),
+        pools=options("pool", "pools"),
+        recordings=options("recordings"),
         config=params_of(
             "seed",
             "prior_knowledge.resamples",

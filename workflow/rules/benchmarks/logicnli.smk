@@ -78,7 +78,7 @@ rule describe_logicnli:
     params:
         code=code_of("benchmarks logicnli describe"),
         out=subpath(output[0], parent=True),
-        release=lambda wildcards, input: [f"--release={path}" for path in input.release],
+        release=options("release"),
         config=params_of("corpus_source", "seed", "benchmarks.logicnli"),
     shell:
         """

@@ -101,7 +101,7 @@ rule tabulate_label_accuracy:
     params:
         code=code_of("evaluation label-accuracy"),
         base=subpath(output[0], strip_suffix=".csv"),
-        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
+        recordings=options("recordings"),
         config=params_of("seed", "evaluation.resamples"),
     shell:
         """

@@ -114,7 +114,7 @@ rule tabulate_llmeval_logic:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("evaluation llmeval-logic tables"),
-        verdicts=lambda wildcards, input: [f"--verdicts={path}" for path in input.verdicts],
+        verdicts=options("verdicts"),
         config=params_of("seed", "evaluation.llmeval_logic"),
     shell:
         """

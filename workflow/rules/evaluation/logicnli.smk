@@ -76,8 +76,8 @@ rule diagnose_logicnli:
         code=code_of("evaluation logicnli diagnose"),
         sets=lambda wildcards, input: Path(input.sets[0]).parent,
         out=subpath(output[0], parent=True),
-        recordings=lambda wildcards, input: [f"--recordings={path}" for path in input.recordings],
-        recorded=lambda wildcards, input: [f"--recorded={path}" for path in input.recorded],
+        recordings=options("recordings"),
+        recorded=options("recorded"),
         config=params_of("seed", "evaluation.logicnli.learners", "evaluation.resamples"),
     shell:
         """
