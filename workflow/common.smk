@@ -9,7 +9,6 @@
 import os
 import re
 import sys
-import threading
 from pathlib import Path
 
 import orjson
@@ -50,16 +49,6 @@ try:
     PARAMS = validate(config, "params.yaml or --config")
 except DivLogicError as error:
     sys.exit(f"divlogic: {error}")
-
-# DVC compares the files that it restores by itself.
-if Path("data/interim").is_dir() and not (
-    Path(".snakemake/metadata").is_dir() or "DVC_STAGE" in os.environ or "--touch" in sys.argv
-):
-    sys.exit(
-        "divlogic: data/interim comes from elsewhere, and nothing here says which parameters its files were made with;"
-        " Snakemake would take them for those of this run. Move data/interim away, or, if they are, run:"
-        " snakemake --touch --cores 1 all"
-    )
 
 # Snakemake would import pandas to ask of each parameter whether it is a table of pandas; none is.
 sys.modules.setdefault("pandas", None)
@@ -139,52 +128,4 @@ def reported(path, category, caption=None):
 
 
 include: "paths.smk"
-
-
-def check_parameters():
-    """Stop if a file that stays as it is was made with other parameters: it was put or restored here.
-
-    Snakemake compares parameters with its own records, which do not change with the file.
-    """
-    if workflow.touch or not any(str(trigger) == "params" for trigger in workflow.rerun_triggers):
-        return
-    staying = [
-        job for job in workflow.dag.jobs if "config" in job.params.keys() and not workflow.dag.needrun(job)
-    ]
-    others = [
-        str(file)
-        for job in staying
-        for file in job.output
-        if params_of_files(Path(file)) - {digest_of(job.params.config)}
-    ]
-    if others:
-        more = f" and {len(others) - 3:,} more" if len(others) > 3 else ""
-        sys.exit(
-            f"divlogic: {', '.join(others[:3])}{more}: made with other parameters than those of this run, and put here"
-            " from elsewhere. Delete what is not of this run and run the same command again, or, if a file is right,"
-            " run: divlogic accept FILE"
-        )
-
-
-def check_run():
-    """Say what the corpora cannot give, and stop if that is too much or a model cannot be asked."""
-    check_parameters()
-    from divlogic.preflight import instances_notice, model_problems  # not for a dry run
-
-    try:
-        notice = instances_notice(PARAMS)
-    except DivLogicError as error:
-        sys.exit(f"divlogic: {error}")
-    if notice:
-        print(f"divlogic: {notice}", file=sys.stderr)
-    if problems := model_problems(PARAMS):
-        sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))
-
-
-# A phase by itself; the whole workflow has its own, which takes the place of this one.
-onstart:
-    check_run()
-
-
-onsuccess:
-    cancel_timers()
+include: "start.smk"

@@ -25,7 +25,9 @@ def test_every_phase_has_a_stage_of_its_name_and_a_file_of_its_name(graphs):
     jobs, stages = graphs
     assert {job.phase for job in jobs} == set(stages) == set(PHASE_KEYS)
     for phase, stage in stages.items():
-        assert stage["cmd"] == f"snakemake --snakefile workflow/rules/{phase}.smk {phase}"
+        assert (
+            stage["cmd"] == f"snakemake --snakefile workflow/rules/{phase}.smk --forcerun {phase} -- {phase}"
+        )
         assert phase == "collection" or (ROOT / "src" / "divlogic" / phase).is_dir()
 
 

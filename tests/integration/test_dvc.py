@@ -57,9 +57,15 @@ def test_a_direct_run_in_a_clone_enters_what_it_made_in_the_cache(recorded: Path
     assert digests(folder) == digests(recorded)
 
 
-def test_a_restored_stage_does_not_run_an_earlier_one_again(recorded: Path, tmp_path: Path) -> None:
+def test_a_restored_stage_makes_what_other_parameters_concern_and_runs_no_earlier_one(
+    recorded: Path, tmp_path: Path
+) -> None:
     folder = clone(recorded, tmp_path)
-    run(folder, "dvc", "pull", "hardening", "--with-deps")
-    set_params(folder, {"hardening": {"rounds": 2}})
-    said = run(folder, "dvc", "repro", "hardening").stdout
-    assert [stage for stage in dvc_stages() if f"Running stage '{stage}'" in said] == ["hardening"]
+    run(folder, "dvc", "pull", "diversity", "--with-deps")
+    set_params(folder, {"diversity": {"type_token": {"segment": 20}}})
+    said = run(folder, "dvc", "repro", "diversity").stdout
+    assert [stage for stage in dvc_stages() if f"Running stage '{stage}'" in said] == ["diversity"]
+    before, after = digests(recorded), digests(folder)
+    changed = [path for path in after if after[path] != before.get(path)]
+    assert "results/diversity/statistics.csv" in changed
+    assert all("/diversity/" in path for path in changed)

@@ -9,7 +9,7 @@ another's note counts as one without; a file of another seed is refused by a run
 The note names what the file was made from: the CRC-32 of each product that the step had read, and of its ``--params``.
 A file that was made from another input than the one that lies here is refused by its reader. Content is compared, not
 time, so that an input which was made again with the same bytes changes nothing. The workflow compares the parameters,
-which a reader does not know, before its first job (``check_parameters`` of workflow/common.smk). A shard is not named,
+which a reader does not know, before its first job (``check_parameters`` of workflow/start.smk). A shard is not named,
 because a run may have any number of them: what is made from it is noted with the inputs and parameters of the shard.
 
 Where the workflow writes (``PLACES``) a file without a note is refused: what a step has written has one, so that
