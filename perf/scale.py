@@ -389,7 +389,8 @@ def account(command: list[str], folder: Path, checkout: Path) -> Usage:
 
 
 def _environment(checkout: Path) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": f"{checkout / 'src'}{os.pathsep}{checkout}"}
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return os.environ | {"PATH": programs, "PYTHONPATH": f"{checkout / 'src'}{os.pathsep}{checkout}"}
 
 
 def _number(text: str) -> int:
