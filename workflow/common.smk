@@ -68,8 +68,6 @@ CORPORA = corpora_by_role(REGISTRY, PARAMS)
 RAW = f"data/raw/{PARAMS.corpus_source}"
 # Absolute: a caption is looked for from the file of its rule, and these are in two folders.
 CAPTIONS = Path(str(workflow.current_basedir)) / "report"
-# Inputs that no rule makes.
-SOURCES = set()
 
 
 def params_of(*keys, values=VALUES):
@@ -99,24 +97,6 @@ def without_execution(value):
     if not isinstance(value, dict):
         return value
     return {key: without_execution(inner) for key, inner in value.items() if key not in EXECUTION_KEYS}
-
-
-def source(path):
-    """Return the path of an input that no rule makes; stop the run if it is not there.
-
-    Snakemake drops a job whose input is missing when its output exists, so that the job would be skipped in silence.
-    """
-    if not Path(path).exists():
-        sys.exit(
-            f"divlogic: {path}: there is no such file, and no rule makes it; restore it or correct the parameters."
-        )
-    SOURCES.add(str(path))
-    return str(path)
-
-
-def sources(folder, pattern="*"):
-    """Return the files of a folder that no rule makes, sorted."""
-    return sorted(source(file) for file in Path(source(folder)).glob(pattern) if file.is_file())
 
 
 def reported(path, category, caption=None):

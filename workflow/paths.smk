@@ -1,5 +1,26 @@
 # Which files a run has: of a benchmark its shards, splits, reports and releases, of models their questions and answers.
 
+# Inputs that no rule makes.
+SOURCES = set()
+
+
+def source(path):
+    """Return the path of an input that no rule makes; stop the run if it is not there.
+
+    Snakemake drops a job whose input is missing when its output exists, so that the job would be skipped in silence.
+    """
+    if not Path(path).exists():
+        sys.exit(
+            f"divlogic: {path}: there is no such file, and no rule makes it; restore it or correct the parameters."
+        )
+    SOURCES.add(str(path))
+    return str(path)
+
+
+def sources(folder, pattern="*"):
+    """Return the files of a folder that no rule makes, sorted."""
+    return sorted(source(file) for file in Path(source(folder)).glob(pattern) if file.is_file())
+
 
 def embedded_folder(name):
     """Return the files of one embedded corpus."""

@@ -12,9 +12,6 @@ if "PARAMS" not in globals():
     include: "../common.smk"
 
 
-include: "../paths.smk"
-
-
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.io.imports import load
 

@@ -10,9 +10,6 @@ if "PARAMS" not in globals():
     include: "../common.smk"
 
 
-include: "../paths.smk"
-
-
 from divlogic.benchmarks.registry import BENCHMARKS, audits
 
 # What tables are measured on: test splits of the generic rules, then splits of rules of a benchmark's own.
