@@ -18,8 +18,9 @@ def source(path):
 
 
 def sources(folder, pattern="*"):
-    """Return the files of a folder that no rule makes, sorted."""
-    return sorted(source(file) for file in Path(source(folder)).glob(pattern) if file.is_file())
+    """Return the files of a folder that no rule makes, sorted; stop the run if there is none."""
+    found = sorted(source(file) for file in Path(source(folder)).glob(pattern) if file.is_file())
+    return found or [source(Path(folder) / pattern)]
 
 
 def embedded_folder(name):

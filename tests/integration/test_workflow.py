@@ -185,6 +185,14 @@ def test_a_replay_that_is_not_there_stops_a_finished_run(workspace):
     assert "divlogic: results/absent.jsonl: there is no such file, and no rule makes it;" in refused.stderr
 
 
+def test_a_folder_without_the_files_that_a_run_reads_stops_it(fresh):
+    for file in (fresh / "data/profiles").glob("*.json.gz"):
+        file.unlink()
+    refused = run(fresh, "snakemake", "--dry-run", "all", check=False)
+    assert refused.returncode != 0
+    assert "divlogic: data/profiles/*.json.gz: there is no such file, and no rule makes it;" in refused.stderr
+
+
 def _script_value(page, name):
     """Return the value that the report's page gives a variable."""
     start = re.search(rf"^ *var {name} = (?=\{{)", page, flags=re.MULTILINE)
