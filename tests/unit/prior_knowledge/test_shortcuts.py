@@ -229,6 +229,11 @@ def test_options_are_compared_within_their_list():
     assert below.tolist() == [[0], [1], [0], [0]]
 
 
+def test_options_that_are_as_far_apart_have_equal_distances():
+    distance, _ = features.listwise(np.array([[0.1], [0.2], [0.3], [1.1], [1.2], [1.3]]), [3, 3])
+    assert np.array_equal(distance[:3], distance[3:])
+
+
 def test_the_last_bits_of_a_logarithm_change_no_weight(monkeypatch):
     texts = [["a", "dog"], ["a", "cat", "a"], ["dog", "dog", "cat"]]
     weights = features.frequent_words(texts)

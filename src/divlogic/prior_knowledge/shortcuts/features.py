@@ -82,7 +82,7 @@ def listwise(rows: Array, sizes: Sequence[int]) -> tuple[Array, Array]:
     for size in np.unique(counts):
         places = (starts[counts == size][:, None] + np.arange(size)).ravel()
         own = rows[places].reshape(-1, size, rows.shape[1])
-        distance[places] = (own - own.mean(axis=1, keepdims=True)).reshape(len(places), -1)
+        distance[places] = rounded(own - own.mean(axis=1, keepdims=True)).reshape(len(places), -1)
         for at in range(size):
             below[places[at::size]] = (own < own[:, at : at + 1]).sum(axis=1) / max(size - 1, 1)
     return distance, below
