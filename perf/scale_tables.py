@@ -106,10 +106,10 @@ def run_table(run: Path, costs: list[Cost]) -> str:
     units, jobs = _units_of(run), jobs_of(run)
     commit = ["git", "-C", str(run), "log", "-1", "--format=%h of %cs"]
     hours = totals(run, jobs)["seconds"] / 3600
+    made = subprocess.run(commit, check=True, capture_output=True, text=True).stdout.strip()
     rows = [
-        f"Commit {subprocess.run(commit, check=True, capture_output=True, text=True).stdout.strip()}, on {machine()}:"
-        f" {units['items']:,} instances of the {units['wanted']:,} wanted, from {units['captions']:,} captions,"
-        f" {hours:.1f} hours.",
+        f"Commit {made}: {units['items']:,} instances of the {units['wanted']:,} wanted, from"
+        f" {units['captions']:,} captions, in {hours:.1f} hours. M{machine()[1:]}.",
         "",
         "| step | jobs | units | CPU, s | by the costs above, s | longest job, s | memory, MiB |",
         "| --- | --: | --: | --: | --: | --: | --: |",
