@@ -14,6 +14,10 @@ from divlogic.io.files import read_json, read_lines, write_csv
 HEADER = ("run", "table", "row", "column", "value")
 
 
+MEASURED = ("measured", "profile", "recorded", "model", "baseline", "probe", "learner", "recording")
+"""The sources of rows that a run measured, of texts or of the word counts that are shipped."""
+
+
 @dataclass(frozen=True)
 class Kept:
     """What of one table of the results is recorded: the columns that name a row, and those of numbers."""
@@ -24,7 +28,14 @@ class Kept:
 
 
 KEPT = (
-    Kept("diversity/table4", ("benchmark",), ("instances", "vocabulary_lower", "kl_bits")),
+    Kept(
+        "diversity/table4",
+        ("benchmark",),
+        (
+            *("instances", "vocabulary_lower", "kl_bits", "kl_bits_literal"),
+            *("kl_bits_wikipedia_simple", "kl_bits_wikipedia_english"),
+        ),
+    ),
     Kept("diversity/table7", ("benchmark",), ("options",)),
     Kept(
         "diversity/complexity",
@@ -98,15 +109,7 @@ def record_run(results: Path, out: Path) -> None:
     rows = [key for key in _rows(out) if key["run"] != run] if out.is_file() else []
     for kept in KEPT:
         for row in _read(results, kept.table):
-            if row.get("source", "measured") in (
-                "measured",
-                "recorded",
-                "model",
-                "baseline",
-                "probe",
-                "learner",
-                "recording",
-            ):
+            if row.get("source", "measured") in MEASURED:
                 name = " ".join(row[column] for column in kept.names if row.get(column))
                 rows += [
                     dict(zip(HEADER, (run, kept.table, name, column, row[column]), strict=True))
