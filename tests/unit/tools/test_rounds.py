@@ -10,24 +10,16 @@ from tools.rounds import share_right
 import divlogic
 from divlogic.records import Record
 
-CHAIN = Record(
-    id="1",
-    benchmark="justlogic",
-    split="test",
-    context="",
-    question="",
-    options=("True", "False", "Uncertain"),
-    answer=0,
-    formulas={"premises": ["A", "(A→B)", "(B→C)", "(C→D)"], "query": "D"},
-)
+FORMULAS = {"premises": ["A", "(A→B)", "(B→C)", "(C→D)"], "query": "D"}
+CHAIN = Record("1", "justlogic", "test", "", "", ("True", "False", "Uncertain"), 0, formulas=FORMULAS)
 
 
 def test_a_chain_takes_a_round_from_each_end() -> None:
     """The denial of the query is followed backwards while the fact is followed forwards."""
     assert [share_right(CHAIN, rounds) for rounds in (0, 1, 2, 3)] == [0.0, 0.0, 1.0, 1.0]
-    denied = replace(CHAIN, answer=1, formulas={**CHAIN.formulas, "query": "¬D"})
+    denied = replace(CHAIN, answer=1, formulas={**FORMULAS, "query": "¬D"})
     assert [share_right(denied, rounds) for rounds in (1, 2)] == [0.0, 1.0]
-    open_ = replace(CHAIN, answer=2, formulas={**CHAIN.formulas, "query": "E"})
+    open_ = replace(CHAIN, answer=2, formulas={**FORMULAS, "query": "E"})
     assert share_right(open_, 9) == 1.0
 
 
