@@ -1,10 +1,12 @@
-"""Forward chaining by repeated passes: the oracle of signed Horn programs."""
+"""Oracles: forward chaining by repeated passes, of signed Horn programs; truth by definition, of sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import and_, eq, le, ne, or_
 
 from divlogic.logic.horn import ALL, EXIST, Existential, Literal, Rule, Side
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 
 
 def forward_chain(
@@ -71,3 +73,20 @@ def _of_one(premise: Side, person: str, known: set[Literal], existential: Existe
             first.sign == second.sign and first in known and (second in known or second.opposite() in known)
         )
     return all(literal in known for literal in literals)
+
+
+def holds(sentence: Sentence, world: set[Atom], people: Sequence[str] = (), **bound: str) -> bool:
+    """Return whether a sentence holds in a world of those atoms and people."""
+    match sentence:
+        case Atom("=", (one, other)):
+            return bound.get(one, one) == bound.get(other, other)
+        case Atom(name, terms):
+            return Atom(name, tuple(bound.get(term, term) for term in terms)) in world
+        case Negation(operand):
+            return not holds(operand, world, people, **bound)
+        case Quantified(sign, variable, body):
+            found = [holds(body, world, people, **{**bound, variable: one}) for one in people]
+            return all(found) if sign == "∀" else any(found)
+        case Binary(sign, left, right):
+            means = {"∧": and_, "∨": or_, "→": le, "↔": eq, "⊕": ne}[sign]
+            return bool(means(holds(left, world, people, **bound), holds(right, world, people, **bound)))

@@ -1,5 +1,7 @@
 """Deciding theories: every query twice, by ways that share no code."""
 
+import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -25,17 +27,15 @@ from divlogic.logic.theory import (
     Premise,
     Query,
     Symbol,
+    target_name,
 )
 from tests.support import cases
 
 PROPOSITIONS = tuple(Symbol(name, "prop") for name in "ABCD")
 TARGETED = ("enumerate_models", "count_models", "unique_solution", "has_alternative")
 THINGS = (
-    Symbol("a", "const"),
-    Symbol("b", "const"),
-    Symbol("P", "pred", 1),
-    Symbol("R", "pred", 2),
-    Symbol("A", "prop"),
+    *(Symbol(name, "const") for name in "ab"),
+    *(Symbol("P", "pred", 1), Symbol("R", "pred", 2), Symbol("A", "prop")),
 )
 
 propositional = st.recursive(
@@ -48,107 +48,94 @@ propositional = st.recursive(
 )
 
 
+def read(text):
+    """Read "(not A) (exactly 1 B C)" as lists of words and numbers."""
+    quoted = re.sub(r"[^\s()]+", lambda found: found[0] if found[0].isdigit() else f'"{found[0]}"', text)
+    return json.loads(f"[{quoted}]".replace(" ", ",").translate({ord("("): "[", ord(")"): "]"}))
+
+
 def theory(symbols, premises, *queries, domain="open"):
-    """Return a formalization of S-expressions; a query is (type, formula or targets, ...)."""
+    """Return a formalization of S-expressions; a query is a type, what it asks, and a variable or what is given."""
     rows = []
-    for number, (kind, what, *more) in enumerate(queries):
+    for number, query in enumerate(queries):
+        kind, what, *more = read(query) if isinstance(query, str) else query
         if kind in TARGETED:
-            targets = tuple(map(read_expression, what))
-            rows.append(Query(str(number), kind, targets=targets, given=more[0] if more else None))
+            given = tuple(target_name(read_expression(one)) for one in more[0]) if more else None
+            rows.append(Query(str(number), kind, targets=tuple(map(read_expression, what)), given=given))
         else:
             rows.append(Query(str(number), kind, read_expression(what), variable=more[0] if more else ""))
-    parts = tuple(Premise(str(n), read_expression(formula)) for n, formula in enumerate(premises))
-    return Formalization(symbols, parts, tuple(rows), domain)
+    formulas = map(read_expression, read(premises) if isinstance(premises, str) else premises)
+    return Formalization(
+        symbols, tuple(Premise(str(n), f) for n, f in enumerate(formulas)), tuple(rows), domain
+    )
 
 
 def answers(found):
     return [verdict.answer for verdict in found.verdicts]
 
 
-def test_each_query_type_of_a_propositional_theory():
-    item = theory(
-        PROPOSITIONS,
-        [["exactly", 1, "A", "B", "C"], ["->", "A", "D"], ["not", "C"]],
-        ("possible", "C"),
-        ("possible", "A"),
-        ("necessary", ["or", "A", "B"]),
-        ("necessary", "D"),
-        ("enumerate_models", ("A", "B", "C")),
-        ("count_models", ("A", "B", "C", "D")),
-        ("unique_solution", ("A", "B")),
-        ("unique_solution", ("C",)),
-        ("has_alternative", ("A", "B"), ("A",)),
-        ("has_alternative", ("C",), ()),
-    )
-    assert answers(decide(item)) == [
-        *("impossible", "possible", "necessary", "unnecessary"),
-        *((("A",), ("B",)), 3, "no", "yes", "yes", "no"),
-    ]
+ANSWERED = {
+    "each query type": (
+        *(PROPOSITIONS, "(exactly 1 A B C) (-> A D) (not C)", "open"),
+        {
+            "possible C": "impossible",
+            "possible A": "possible",
+            "necessary (or A B)": "necessary",
+            "necessary D": "unnecessary",
+            "enumerate_models (A B C)": (("A",), ("B",)),
+            "count_models (A B C D)": 3,
+            "unique_solution (A B)": "no",
+            "unique_solution (C)": "yes",
+            "has_alternative (A B) (A)": "yes",
+            "has_alternative (C) ()": "no",
+        },
+    ),
+    "a model without any target": (PROPOSITIONS, "(not A)", "open", {"enumerate_models (A)": ((),)}),
+    "no model, in which nothing is possible and everything necessary": (
+        *(PROPOSITIONS, "A (not A)", "open"),
+        {"enumerate_models (A)": (), "possible B": "impossible", "necessary B": "necessary"},
+    ),
+    "an open domain holds further things, and constants may be one": (
+        *(THINGS, "(P a) (P b)", "open"),
+        {"necessary (forall x (P x))": "unnecessary", "possible (= a b)": "possible"},
+    ),
+    "a closed domain holds the constants alone, and they are distinct": (
+        *(THINGS, "(P a) (P b)", "closed"),
+        {"necessary (forall x (P x))": "necessary", "necessary (!= a b)": "necessary"},
+    ),
+    "objects are those constants of which the formula can hold": (
+        *(THINGS, "(not (P a)) (exists x (P x))", "open"),
+        {"enumerate_objects (P x) x": (("b",),), "enumerate_objects (and (P x) (= x a)) x": ()},
+    ),
+    "models are projected to predicates of constants": (
+        *(THINGS, "(exactly 1 (P a) (P b)) (-> (P a) A)", "closed"),
+        {
+            "enumerate_models ((P a) A)": ((), ("P(a)", "A"), ("A",)),
+            "unique_solution ((P a) (P b))": "no",
+            "has_alternative ((P a) (P b)) ((P a))": "yes",
+        },
+    ),
+}
 
 
-def test_a_model_without_any_target_is_not_the_same_as_no_model():
-    none_holds = theory(PROPOSITIONS, [["not", "A"]], ("enumerate_models", ("A",)))
-    no_model = theory(PROPOSITIONS, ["A", ["not", "A"]], ("enumerate_models", ("A",)))
-    assert answers(decide(none_holds)) == [((),)]
-    assert answers(decide(no_model)) == [()]
-
-
-def test_under_contradictory_premises_nothing_is_possible_and_everything_necessary():
-    found = decide(theory(PROPOSITIONS, ["A", ["not", "A"]], ("possible", "B"), ("necessary", "B")))
-    assert found.satisfiable is False
-    assert answers(found) == ["impossible", "necessary"]
-
-
-def test_constants_need_not_be_distinct_and_an_open_domain_holds_further_things():
-    premises = [["P", "a"], ["P", "b"]]
-    everything = ("necessary", ["forall", "x", ["P", "x"]])
-    equal = ("possible", ["=", "a", "b"])
-    assert answers(decide(theory(THINGS, premises, everything, equal))) == ["unnecessary", "possible"]
-    assert answers(decide(theory(THINGS, premises, everything, domain="closed"))) == ["necessary"]
-
-
-def test_objects_are_those_constants_of_which_the_formula_can_hold():
-    item = theory(
-        THINGS,
-        [["not", ["P", "a"]], ["exists", "x", ["P", "x"]]],
-        ("enumerate_objects", ["P", "x"], "x"),
-        ("enumerate_objects", ["and", ["P", "x"], ["=", "x", "a"]], "x"),
-    )
-    assert answers(decide(item)) == [(("b",),), ()]
-
-
-def test_models_can_be_projected_to_predicates_of_constants():
-    item = theory(
-        THINGS,
-        [["exactly", 1, ["P", "a"], ["P", "b"]], ["->", ["P", "a"], "A"]],
-        ("enumerate_models", (["P", "a"], "A")),
-        ("unique_solution", (["P", "a"], ["P", "b"])),
-        ("has_alternative", (["P", "a"], ["P", "b"]), ("P(a)",)),
-        domain="closed",
-    )
-    assert answers(decide(item)) == [((), ("P(a)", "A"), ("A",)), "no", "yes"]
-
-
-def test_constants_of_a_closed_domain_are_distinct():
-    item = theory(THINGS, [["P", "a"]], ("necessary", ["!=", "a", "b"]), domain="closed")
-    assert answers(decide(item)) == ["necessary"]
+@pytest.mark.parametrize(("symbols", "premises", "domain", "asked"), ANSWERED.values(), ids=list(ANSWERED))
+def test_each_query_of_a_theory_has_its_answer(symbols, premises, domain, asked):
+    found = decide(theory(symbols, premises, *asked, domain=domain))
+    assert answers(found) == list(asked.values())
+    assert found.satisfiable == (premises != "A (not A)")
 
 
 @pytest.mark.parametrize("kind", ["count_models", "enumerate_models"])
 def test_a_query_with_more_models_than_are_listed_is_undecided(monkeypatch, kind):
     monkeypatch.setattr(smt.theory, "MOST_LISTED", 7)
-    few = theory(PROPOSITIONS, ["A"], (kind, ("B", "C")), ("possible", "B"))
-    assert None not in answers(decide(few))
-    many = theory(PROPOSITIONS, ["A"], (kind, ("B", "C", "D")), ("possible", "B"))
-    assert answers(decide(many)) == [None, "possible"]
-    targets = tuple([name, thing] for name in "PQ" for thing in "ab")
-    many = theory(
-        (*THINGS, Symbol("Q", "pred", 1)),
-        [["or", ["P", "a"], ["Q", "a"]]],
-        (kind, targets),
-        ("possible", "A"),
-    )
-    assert answers(decide(many)) == [None, "possible"]
+    symbols = (*THINGS, *PROPOSITIONS[1:], Symbol("Q", "pred", 1))
+    for premises, targets, listed in [
+        ("A", "B C", True),
+        ("A", "B C D", False),
+        ("(or (P a) (Q a))", "(P a) (P b) (Q a) (Q b)", False),
+    ]:
+        found = answers(decide(theory(symbols, premises, f"{kind} ({targets})", "possible A")))
+        assert (found[0] is not None, found[1]) == (listed, "possible")
 
 
 def test_a_theory_that_leaves_twenty_propositions_open_takes_little_memory():
@@ -158,12 +145,11 @@ def test_a_theory_that_leaves_twenty_propositions_open_takes_little_memory():
 
 
 def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
-    hidden = ["forall", "x", ["exists", "x", ["forall", "y", ["R", "x", "y"]]]]
-    plain = ["exists", "x", ["forall", "y", ["R", "x", "y"]]]
+    hidden, plain = "(forall x (exists x (forall y (R x y))))", "(exists x (forall y (R x y)))"
     for premise, goal in ((hidden, plain), (plain, hidden)):
-        found = theory(THINGS, [premise], ("necessary", goal), domain="closed")
+        found = theory(THINGS, premise, f"necessary {goal}", domain="closed")
         assert answers(decide(found)) == ["necessary"]
-        assert open_premises([read_expression(premise)]).entails(read_expression(goal))
+        assert open_premises(found.axioms()).entails(found.queries[0].formula)
 
 
 @pytest.mark.parametrize(("premise", "goal", "status"), cases(__file__, "bounded"))
@@ -179,29 +165,24 @@ def test_a_theory_goes_to_tables_up_to_their_size_and_else_to_z3():
         item = theory([Symbol(name, "prop") for name in names], [["and", *names]], ("possible", "p0"))
         assert type(quick_decider(item)) is decider
     assert TablePremises(map(read_expression, names[:MAX_PROPOSITIONS])).satisfiable()
-    assert type(quick_decider(theory(THINGS, [["P", "a"]], ("possible", "A")))) is Z3Decider
-    assert (
-        Z3Decider().decide(theory(PROPOSITIONS, ["A", ["not", "A"]], ("possible", "B"))).satisfiable is False
-    )
+    assert type(quick_decider(theory(THINGS, "(P a)", "possible A"))) is Z3Decider
 
 
 def test_what_z3_cannot_settle_within_its_resources_is_undecided_by_z3_alone(monkeypatch):
-    item = theory(THINGS, [["forall", "x", ["exists", "y", ["R", "x", "y"]]]], ("possible", ["R", "a", "b"]))
+    item = theory(THINGS, "(forall x (exists y (R x y)))", "possible (R a b)")
     with monkeypatch.context() as limits:
         limits.setattr(deciding, "RLIMIT", 1)
         found = Z3Decider().decide(item)
-    assert found.verdicts[0].status == "undecided"
-    assert found.verdicts[0].answer is None
+    assert found.verdicts == (Judgement("0", None, "undecided"),)
     assert Z3Decider().decide(item).verdicts[0].answer == "possible"
 
 
 def test_a_disagreement_names_the_item_and_both_answers(monkeypatch):
-    item = theory(PROPOSITIONS, ["A"], ("possible", "A"))
+    item = theory(PROPOSITIONS, "A", "possible A")
     wrong = Decision(True, (Judgement("0", "impossible"),), ("tables",))
     monkeypatch.setattr(deciding.TableDecider, "decide", lambda self, _: wrong)
-    with pytest.raises(
-        DisagreementError, match=r'base\.json, item 7, query 0: z3 says "possible" and tables "imp'
-    ):
+    said = r'base\.json, item 7, query 0: z3 says "possible" and tables "imp'
+    with pytest.raises(DisagreementError, match=said):
         decide(item, where="base.json, item 7")
 
 
@@ -216,16 +197,13 @@ def test_more_propositions_than_a_table_holds_are_decided_by_z3_alone_and_marked
 @settings(max_examples=60, deadline=None)
 @given(st.lists(propositional, min_size=1, max_size=4), propositional)
 def test_tables_z3_and_grounding_agree_on_any_propositional_theory(premises, formula):
-    item = theory(
-        PROPOSITIONS,
-        premises,
-        ("possible", formula),
-        ("necessary", formula),
-        ("enumerate_models", ("A", "C")),
-        ("count_models", ("A", "B", "C", "D")),
-        ("unique_solution", ("B",)),
-        ("has_alternative", ("A", "B"), ("B",)),
-    )
+    asked = [
+        "enumerate_models (A C)",
+        "count_models (A B C D)",
+        "unique_solution (B)",
+        "has_alternative (A B) (B)",
+    ]
+    item = theory(PROPOSITIONS, premises, ("possible", formula), ("necessary", formula), *asked)
     found = [decider.decide(item) for decider in (TableDecider(), Z3Decider(), GroundDecider())]
     assert answers(found[0]) == answers(found[1]) == answers(found[2])
     assert len({each.satisfiable for each in found}) == 1
