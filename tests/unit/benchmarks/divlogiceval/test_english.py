@@ -38,6 +38,31 @@ def test_a_second_finite_verb_breaks_a_sentence(text, broken):
     assert english.has_broken_verb(text) is broken
 
 
+class Tagger:
+    """Takes every word for a noun; what sentences are about is of no matter here."""
+
+    def tag(self, words: list[str]) -> list[tuple[str, str]]:
+        return [(word, "NN") for word in words]
+
+
+COOKS, DENIED = "two cooks are peeling apples", "no cooks are peeling apples"
+
+
+def classes(a, denial, options, premises, symbols, *, context, genre="captions", worded=None, **of_a):
+    """Return what is found of an instance about a sentence A and about cooks."""
+    formulas = {"premises": premises, "symbolic_options": symbols, "conclusion": None, "necessary": None}
+    sentences = {
+        "A": {"group": "1", "premise": a, "hypotheses": [], **of_a},
+        "B": {"group": "2", "premise": COOKS, "hypotheses": []},
+    }
+    record = Record(
+        "r", "divlogiceval", "test", context, "", tuple(options), 0, "3c1e", formulas=formulas, sentences=sentences,
+        metadata={"worded": worded} if worded else {},
+    )  # fmt: skip
+    negations = {("1", a): denial, ("2", COOKS): DENIED}
+    return english.classes_of(record, negations, Reader(Tagger()), {"1": genre, "2": "captions"})
+
+
 @pytest.mark.parametrize(
     ("sentence", "genre", "sensitive"),
     [
@@ -49,22 +74,10 @@ def test_a_second_finite_verb_breaks_a_sentence(text, broken):
     ],
 )
 def test_what_the_sentence_filter_would_refuse_is_counted_as_sensitive(sentence, genre, sensitive):
-    negated = f"it is not the case that {sentence}"
-    other, denied = "two cooks are peeling apples", "no cooks are peeling apples"
-    record = Record(
-        "r", "divlogiceval", "test", f"If {other}, then {sentence}. Two cooks are peeling apples.", "",
-        (sentence.capitalize() + ".", denied.capitalize() + "."), 0, question_type="3c1e",
-        formulas={
-            "premises": ["(B→A)", "B"], "symbolic_options": ["A", "¬B"], "conclusion": None, "necessary": None,
-        },
-        sentences={
-            "A": {"group": "1", "premise": sentence, "hypotheses": []},
-            "B": {"group": "2", "premise": other, "hypotheses": []},
-        },
-    )  # fmt: skip
-    negations = {("1", sentence): negated, ("2", other): denied}
-    reader = Reader(Tagger())
-    found = english.classes_of(record, negations, reader, {"1": genre, "2": "captions"})
+    denial = f"it is not the case that {sentence}"
+    options = f"{sentence.capitalize()}.", f"{DENIED.capitalize()}."
+    context = f"If {COOKS}, then {sentence}. {COOKS.capitalize()}."
+    found = classes(sentence, denial, options, ["(B→A)", "B"], ["A", "¬B"], context=context, genre=genre)
     assert ("sensitive" in found) is sensitive
 
 
@@ -77,51 +90,15 @@ def test_what_the_sentence_filter_would_refuse_is_counted_as_sensitive(sentence,
     ],
 )
 def test_a_label_that_needs_both_sentences_to_tell_of_one_event_is_counted(premise, contradiction, needed):
-    cooks, apples = "two cooks are peeling apples", "no cooks are peeling apples"
     denial = f"it is not the case that {premise}"
-
-    def record(by_contradiction: bool) -> Record:
-        # Unless the premise holds, cooks peel apples; so they do where the contradiction excludes the premise.
-        options = (
-            f"If {contradiction}, then {cooks}.",
-            f"If {premise}, then {cooks}.",
-            f"If {denial}, then {cooks}.",
-        )
-        symbols = ("(¬A→B)", "(A→B)", "(¬A→B)")
-        order = (0, 1) if by_contradiction else (2, 1)
-        return Record(
-            "r", "divlogiceval", "test", f"If {denial}, then {cooks}.", "", tuple(options[at] for at in order), 0,
-            question_type="3c1e",
-            formulas={
-                "premises": ["(¬A→B)"], "symbolic_options": [symbols[at] for at in order], "conclusion": None,
-                "necessary": None,
-            },
-            sentences={
-                "A": {"group": "1", "premise": premise, "hypotheses": [], "contradiction": contradiction},
-                "B": {"group": "2", "premise": cooks, "hypotheses": []},
-            },
-            metadata={
-                "worded": {
-                    "axioms": ["¬(A0∧Ac)"],
-                    "premises": ["(¬A0→B0)"],
-                    "options": [("(Ac→B0)", "(A0→B0)", "(¬A0→B0)")[at] for at in order],
-                    "conclusion": None,
-                }
-            },
+    wrong = (premise, "(A→B)", "(A0→B0)")
+    # Unless the premise holds, cooks peel apples; so they do where the contradiction excludes the premise.
+    for right in ((contradiction, "(¬A→B)", "(Ac→B0)"), (denial, "(¬A→B)", "(¬A0→B0)")):
+        texts, symbols, formulas = zip(right, wrong, strict=True)
+        options = [f"If {text}, then {COOKS}." for text in texts]
+        worded = {"axioms": ["¬(A0∧Ac)"], "premises": ["(¬A0→B0)"], "options": formulas, "conclusion": None}
+        found = classes(
+            premise, denial, options, ["(¬A→B)"], symbols,
+            context=f"If {denial}, then {COOKS}.", worded=worded, contradiction=contradiction,
         )  # fmt: skip
-
-    def found(by_contradiction: bool) -> set[str]:
-        negations = {("1", premise): denial, ("2", cooks): apples}
-        return english.classes_of(
-            record(by_contradiction), negations, Reader(Tagger()), {"1": "captions", "2": "captions"}
-        )
-
-    assert ("one_event" in found(True)) is needed
-    assert "one_event" not in found(False)
-
-
-class Tagger:
-    """Takes every word for a noun; what sentences are about is of no matter here."""
-
-    def tag(self, words: list[str]) -> list[tuple[str, str]]:
-        return [(word, "NN") for word in words]
+        assert ("one_event" in found) is (needed and contradiction in right)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.divlogiceval.groups import Spacing
 from divlogic.benchmarks.templates import LITERAL, load_templates
-from divlogic.logic import parse
+from divlogic.logic import parse, variables
 from divlogic.sentences.subject import Subject, content_of
 
 HEADS = ["man", "woman", "dog", "girl", "person", "bus", "cat", "nurse", "farmer", "boat", "child", "tree"]
@@ -17,29 +17,26 @@ DOING = ["is outside", "is walking in a park", "sits on a bench", "is painting a
 
 
 def said(head: str, doing: str, article: str = "a") -> dict[str, Any]:
-    return {
-        "text": f"{article} {head} {doing}",
-        "negated": f"no {head} {doing}",
-        "subject": [head],
-        "plural": False,
-    }
+    texts = {"text": f"{article} {head} {doing}", "negated": f"no {head} {doing}"}
+    return {**texts, "subject": [head], "plural": False}
+
+
+DOINGS = st.sampled_from(DOING)
 
 
 @st.composite
 def groups(draw: st.DrawFn) -> list[dict[str, Any]]:
     rows = []
     for number in range(draw(st.integers(1, 40))):
-        head = draw(st.sampled_from(HEADS))
-        article = draw(st.sampled_from(["a", "the"]))
-        rows.append(
-            {
-                "id": f"{number:012x}",
-                "premise": said(head, draw(st.sampled_from(DOING)), article),
-                "entailed": [said(draw(st.sampled_from([head, "person"])), draw(st.sampled_from(DOING)))],
-                "contradicted": [said(head, draw(st.sampled_from(DOING)))],
-            }
-        )
+        head, article = draw(st.sampled_from(HEADS)), draw(st.sampled_from(["a", "the"]))
+        premise, contradicted = said(head, draw(DOINGS), article), said(head, draw(DOINGS))
+        entailed = said(draw(st.sampled_from([head, "person"])), draw(DOINGS))
+        rows.append(group(f"{number:012x}", premise, [entailed], [contradicted]))
     return rows
+
+
+def group(name: str, premise: dict[str, Any], entailed: Any = (), contradicted: Any = ()) -> dict[str, Any]:
+    return {"id": name, "premise": premise, "entailed": entailed, "contradicted": contradicted}
 
 
 def content(sentence: dict[str, Any]) -> Any:
@@ -59,30 +56,24 @@ def test_groups_near_each_other_are_about_different_things(rows: list[dict[str, 
     for start in range(len(arranged)):
         for one, other in combinations(arranged[start : start + distance], 2):
             assert one["premise"]["subject"] != other["premise"]["subject"]
-            for first in sentences(one):
-                for second in sentences(other):
-                    if first is one["premise"] or second is other["premise"]:
-                        assert not content(first).entails(content(second))
-                        assert not content(second).entails(content(first))
+            for first, second in product(sentences(one), sentences(other)):
+                if first is one["premise"] or second is other["premise"]:
+                    assert not content(first).entails(content(second))
+                    assert not content(second).entails(content(first))
 
 
 def test_a_girl_of_another_sentence_makes_the_girl_ambiguous() -> None:
-    rows = [
-        {"id": "1", "premise": said("girl", "is outside", "the"), "entailed": [], "contradicted": []},
-        {"id": "2", "premise": said("man", "is near a girl"), "entailed": [], "contradicted": []},
-        {"id": "3", "premise": said("bus", "is red"), "entailed": [], "contradicted": []},
-    ]
+    premises = said("girl", "is outside", "the"), said("man", "is near a girl"), said("bus", "is red")
     spacing = Spacing(3)
-    assert [row["id"] for row in spacing.arrange(rows)] == ["1", "3"]
+    assert [row["id"] for row in spacing.arrange(map(group, "123", premises))] == ["1", "3"]
     assert spacing.left_over == 1
 
 
 def test_options_and_conclusions_speak_of_the_case_at_hand() -> None:
     templates = load_templates()
+    said = ["a dog barks", "a cat sleeps", "it rains"]
     for shape in ("(A→B)", "(¬A→B)", "((A∨B)→C)", "(¬(A∧B)→C)", LITERAL):
-        clauses = ["a dog barks", "a cat sleeps", "it rains"][
-            : 3 if "C" in shape else 2 if "B" in shape else 1
-        ]
+        clauses = said[: len(variables(parse(shape)))]
         for choice in range(60):
             text = templates.frame(parse(shape), clauses, choice, universal=False).sentence(clauses).lower()
             assert not any(word in text for word in ("whenever", "never", "in every case", "only when"))

@@ -7,7 +7,6 @@ import itertools
 import re
 from dataclasses import replace
 
-import orjson
 import pytest
 
 from divlogic.benchmarks.divlogiceval import build
@@ -37,7 +36,10 @@ from divlogic.logic.smt import z3_entails
 from divlogic.parameters import validate
 from divlogic.records import read_records
 from tests.generation import drawn_shards, worded_shards
+from tests.support import csv_rows
 from tests.unit.benchmarks.conftest import group_row
+
+BALANCED = DivLogicEvalParameters()
 
 
 def parameters(test=42, unpolished=30, **settings):
@@ -67,16 +69,24 @@ def made(tmp_path_factory, groups_file):
     return run(tmp_path_factory.mktemp("made"), groups_file, parameters())
 
 
+def rows_of(folder, kind="text", splits=build.SPLITS):
+    return [record for split in splits for record in read_records(folder / kind / f"{split}.jsonl")]
+
+
 @pytest.fixture(scope="module")
 def records(made):
-    return [record for split in build.SPLITS for record in read_records(made / "text" / f"{split}.jsonl")]
+    return rows_of(made)
 
 
 def test_every_split_is_balanced_and_full(records):
     kinds = collections.Counter((record.split, record.question_type) for record in records)
-    assert kinds == {("test", kind): 14 for kind in QUESTION_TYPES} | {
-        ("unpolished", kind): 10 for kind in QUESTION_TYPES
-    }
+    sizes = {"test": 14, "unpolished": 10}
+    assert kinds == {(split, kind): size for split, size in sizes.items() for kind in QUESTION_TYPES}
+
+
+def test_every_question_is_one_of_its_type(records):
+    questions = load_templates().questions
+    assert all(record.question in questions[record.question_type] for record in records)
 
 
 def test_z3_confirms_every_label_at_both_levels(records):
@@ -111,15 +121,14 @@ def test_the_sentences_of_a_record_stand_in_its_text(records):
 def test_a_contradiction_is_marked_and_quoted_as_published_and_nowhere_else(tmp_path, groups_file, records):
     assert not any(CONTRADICT in record.formulas["options"] for record in records)
     folder = run(tmp_path, groups_file, parameters(preset="as_published"))
-    published = list(read_records(folder / "text" / "test.jsonl"))
-    assert [problem for record in published for problem in problems(record)] == []
+    published = rows_of(folder, splits=["test"])
+    assert not any(map(problems, published))
     marked = [record for record in published if CONTRADICT in record.formulas["options"]]
     assert marked
     for record in marked:
         option = record.options[record.formulas["options"].index(CONTRADICT)].lower()
-        quoted = [entry["contradiction"] for entry in record.sentences.values() if "contradiction" in entry]
-        assert len(quoted) == 1
-        assert quoted[0] in option
+        (quoted,) = [one["contradiction"] for one in record.sentences.values() if "contradiction" in one]
+        assert quoted in option
 
 
 def test_contradictions_can_be_left_out_as_published(tmp_path, groups_file):
@@ -128,11 +137,14 @@ def test_contradictions_can_be_left_out_as_published(tmp_path, groups_file):
     assert "contradict" not in (folder / "text" / "test.jsonl").read_text()
 
 
+def totals(folder):
+    """Return the last row of the counts, which is that of all question types."""
+    return csv_rows(folder / "verification.csv")[-1]
+
+
 def test_how_often_the_free_wording_fails_is_measured(made):
-    rows = (made / "verification.csv").read_text().splitlines()
-    total = dict(zip(rows[0].split(","), rows[-1].split(","), strict=True))
-    assert total["question_type"] == "all"
-    assert total["instances"] == "72"
+    total = totals(made)
+    assert (total["question_type"], total["instances"]) == ("all", "72")
     assert 36 < int(total["free_wording_fails_nli"]) < 72
 
 
@@ -140,11 +152,10 @@ def test_at_the_symbolic_level_the_free_wording_stays_and_fails_exactly_where_z3
     tmp_path, groups_file
 ):
     folder = run(tmp_path, groups_file, parameters(verification="symbolic"))
-    loose = [r for split in build.SPLITS for r in read_records(folder / "text" / f"{split}.jsonl")]
+    loose = rows_of(folder)
     assert not any(map(problems, loose))
     as_nli = [replace(record, metadata={**record.metadata, "verification": "nli"}) for record in loose]
-    total = (folder / "verification.csv").read_text().splitlines()[-1].split(",")
-    assert int(total[2]) == sum(map(bool, map(problems, as_nli))) > 0
+    assert int(totals(folder)["free_wording_fails_nli"]) == sum(map(bool, map(problems, as_nli))) > 0
 
 
 def test_shards_make_no_difference(tmp_path, groups_file, made):
@@ -154,53 +165,36 @@ def test_shards_make_no_difference(tmp_path, groups_file, made):
 
 
 def test_another_seed_makes_other_instances_from_other_sentences(tmp_path, groups_file, made):
-    params = parameters().model_copy(update={"seed": 5})
-    other = run(tmp_path, groups_file, params)
+    other = run(tmp_path, groups_file, parameters().model_copy(update={"seed": 5}))
     assert (other / "text/test.jsonl").read_bytes() != (made / "text/test.jsonl").read_bytes()
 
 
+def few(tmp_path, groups_file, count):
+    """Write the first groups of a file."""
+    write_jsonl(tmp_path / "few.jsonl", [row for _, row in read_jsonl(groups_file)][:count])
+    return tmp_path / "few.jsonl"
+
+
 def test_few_sentences_give_few_but_balanced_instances(tmp_path, groups_file, capsys):
-    lines = list(read_jsonl(groups_file))[:150]
-    few = tmp_path / "few.jsonl"
-    write_jsonl(few, [row for _, row in lines])
-    folder = run(tmp_path, few, parameters())
-    sizes = {
-        split: sum(1 for _ in read_records(folder / "text" / f"{split}.jsonl")) for split in build.SPLITS
-    }
-    assert 0 < sizes["unpolished"] < sizes["test"] < 42
-    assert all(size % 3 == 0 for size in sizes.values())
-    assert f"test: {sizes['test']} of 42 instances" in capsys.readouterr().err
+    folder = run(tmp_path, few(tmp_path, groups_file, 150), parameters())
+    test, unpolished = (len(rows_of(folder, splits=[split])) for split in build.SPLITS)
+    assert 0 < unpolished < test < 42
+    assert test % 3 == unpolished % 3 == 0
+    assert f"test: {test} of 42 instances" in capsys.readouterr().err
 
 
 def test_too_few_sentences_are_refused_with_advice(tmp_path, groups_file):
-    few = tmp_path / "few.jsonl"
-    write_jsonl(few, [row for _, row in read_jsonl(groups_file)][:8])
     with pytest.raises(DivLogicError, match="too few"):
-        run(tmp_path, few, parameters())
+        run(tmp_path, few(tmp_path, groups_file, 8), parameters())
 
 
-def test_ilogiceval_recuts_the_same_instances(made, records):
-    splits = {
-        name: list(read_records(made / "ilogiceval" / f"{name}.jsonl"))
-        for name in ("train", "validation", "test")
-    }
-    assert len(splits["test"]) == 42
-    assert (
-        9 <= len(splits["validation"]) <= 18 <= 9 + len(splits["train"])
-    )  # 9 are asked for, quartets stay whole
-    assert sorted(record.context for rows in splits.values() for record in rows) == sorted(
-        record.context for record in records
-    )
-
-
-def test_ilogicevals_splits_share_no_quartet(made):
-    quartets = [
-        {
-            (r.question_type, r.metadata["quartet"])
-            for r in read_records(made / "ilogiceval" / f"{name}.jsonl")
-        }
-        for name in ("train", "validation", "test")
-    ]
+def test_ilogiceval_recuts_the_same_instances_in_whole_quartets(made, records):
+    splits = [rows_of(made, "ilogiceval", [name]) for name in ("train", "validation", "test")]
+    train, validation, test = map(len, splits)
+    assert test == 42
+    assert 9 <= validation <= 18 <= 9 + train  # 9 are asked for
+    assert sorted(record.context for rows in splits for record in rows) == sorted(r.context for r in records)
+    quartets = [{(r.question_type, r.metadata["quartet"]) for r in rows} for rows in splits]
     assert all(one.isdisjoint(other) for one, other in itertools.combinations(quartets, 2))
 
 
@@ -213,22 +207,18 @@ def test_the_members_of_a_quartet_stand_apart_in_an_order_of_the_seed(made, reco
         places[record.question_type, record.metadata["quartet"]].append(at)
     whole = [own for own in places.values() if len(own) == 4]
     assert whole and all(len({4 * at // 42 for at in own}) >= 3 for own in whole)
-    orders = [
-        build.seeded_orders({"test": 2400, "unpolished": 12}, parameters().model_copy(update={"seed": seed}))
-        for seed in (1, 2)
-    ]
+    sizes, given = {"test": 2400, "unpolished": 12}, parameters()
+    orders = [build.seeded_orders(sizes, given.model_copy(update={"seed": seed})) for seed in (1, 2)]
     assert orders[0] != orders[1]
     assert sorted(orders[0]["test"]) == list(range(2400))
     assert max(orders[0]["test"][:1200]) == 1199
 
 
 def test_the_symbolic_twin_asks_the_same_in_symbols(made, records):
-    twins = [record for split in build.SPLITS for record in read_records(made / "twin" / f"{split}.jsonl")]
-    for record, twin in zip(records, twins, strict=True):
+    for record, twin in zip(records, rows_of(made, "twin"), strict=True):
         assert (twin.answer, twin.question) == (record.answer, record.question)
         head, _, conclusion = twin.context.partition(" ⊨ ")
-        premises = [parse(text) for text in head.split(", ")]
-        options = [parse(text) for text in twin.options]
+        premises, options = ([parse(text) for text in texts] for texts in (head.split(", "), twin.options))
         if conclusion:
             follows = [entails([*premises, option], parse(conclusion)) for option in options]
         else:
@@ -237,28 +227,22 @@ def test_the_symbolic_twin_asks_the_same_in_symbols(made, records):
 
 
 def test_a_wrong_answer_is_found_by_z3(tmp_path, records):
-    broken = records[0].to_json()
-    broken["answer"] = (broken["answer"] + 1) % 4
     path = tmp_path / "broken.jsonl"
-    write_jsonl(path, [broken])
+    write_jsonl(path, [records[0].to_json() | {"answer": (records[0].answer + 1) % 4}])
     with pytest.raises(DivLogicError, match=records[0].id):
         write_report(path, tmp_path / "z3.json")
     assert not (tmp_path / "z3.json").exists()
 
 
-def worded(instance, size, index, settings):
-    """Choose the sentences of an instance of whose variables each has so many."""
-    return choose_wording(
-        instance, dict.fromkeys(instance.variables, size), frozenset(), Draws(4, index), settings
-    )
+def worded(index, size=3, settings=BALANCED):
+    """Draw an instance and choose its sentences, of which each variable has so many."""
+    instance = draw_instance(3, index, settings)
+    sizes = dict.fromkeys(instance.variables, size)
+    return instance, choose_wording(instance, sizes, frozenset(), Draws(4, index), settings)
 
 
 def test_one_wording_throughout_always_holds():
-    settings = DivLogicEvalParameters()
-    for index in range(60):
-        instance = draw_instance(3, index, settings)
-        wording = worded(instance, 1, index, settings)
-        assert wording.free_holds
+    assert all(worded(index, size=1)[1].free_holds for index in range(60))
 
 
 @pytest.mark.parametrize("preset", ["balanced", "as_published"])
@@ -266,8 +250,7 @@ def test_positive_clause_literals_are_worded_by_the_premise_and_negative_ones_by
     settings = DivLogicEvalParameters(preset=preset)
     chosen = collections.Counter()
     for index in range(90):
-        instance = draw_instance(3, index, settings)
-        wording = worded(instance, 3, index, settings)
+        instance, wording = worded(index, settings=settings)
         count = len(instance.premises)
         asserted = [*range(count)]
         if instance.conclusion is not None:
@@ -283,15 +266,10 @@ def test_positive_clause_literals_are_worded_by_the_premise_and_negative_ones_by
 
 
 def test_the_members_of_a_quartet_throw_the_same_coins():
-    settings = DivLogicEvalParameters()
     for start in range(0, 60, 12):
         rows = collections.defaultdict(set)
         for index in range(start, start + 12, 3):
-            instance = draw_instance(3, index, settings)
-            wording = choose_wording(
-                instance, dict.fromkeys(instance.variables, 3), frozenset(), Draws(4, index), settings
-            )
-            for at, row in enumerate(wording.choices):
+            for at, row in enumerate(worded(index)[1].choices):
                 for place, choice in enumerate(row):
                     rows[at, place].add(choice)
         # One premise and one hypothesis at most for each place, whatever the signs.
@@ -318,11 +296,8 @@ def test_depths_are_the_same_at_the_level_of_sentences(records):
 def test_worded_formulas_tie_sentences_by_their_nli_labels(records):
     for record in records:
         worded = record.metadata["worded"]
-        atoms = {
-            name
-            for text in (*worded["premises"], *worded["options"], *filter(None, [worded["conclusion"]]))
-            for name in variables(parse(text))
-        }
+        texts = [*worded["premises"], *worded["options"], *filter(None, [worded["conclusion"]])]
+        atoms = {name for text in texts for name in variables(parse(text))}
         axioms = [parse(text) for text in worded["axioms"]]
         for name in atoms:
             premise = Var(name[0] + "0")
@@ -336,30 +311,29 @@ def test_worded_formulas_tie_sentences_by_their_nli_labels(records):
                 assert satisfiable([*axioms, Var(name), Not(premise)])
 
 
+def shuffled(source, out, seed):
+    shuffle_groups(source, out, seed)
+    return list(read_groups(out, 2))
+
+
 def test_shuffling_keeps_every_group_and_depends_on_the_seed(tmp_path, groups_file):
-    orders = []
-    for seed in (1, 2):
-        out = tmp_path / f"{seed}.jsonl"
-        assert shuffle_groups(groups_file, out, seed) == 700
-        orders.append([group.id for group in read_groups(out, 2)])
-    assert orders[0] != orders[1]
-    assert sorted(orders[0]) == sorted(orders[1])
-    assert len(set(orders[0])) == 700
+    one, other = ([group.id for group in shuffled(groups_file, tmp_path / "out", seed)] for seed in (1, 2))
+    assert one != other
+    assert sorted(one) == sorted(other) == sorted({row["id"] for _, row in read_jsonl(groups_file)})
 
 
 def test_shuffling_does_not_depend_on_the_order_of_the_file(tmp_path, groups_file):
-    rows = [row for _, row in read_jsonl(groups_file)]
-    write_jsonl(tmp_path / "turned.jsonl", rows[::-1])
-    for name, source in (("one", groups_file), ("other", tmp_path / "turned.jsonl")):
-        shuffle_groups(source, tmp_path / name, 9)
+    turned = tmp_path / "turned.jsonl"
+    write_jsonl(turned, [row for _, row in read_jsonl(groups_file)][::-1])
+    assert shuffled(turned, tmp_path / "other", 9) == shuffled(groups_file, tmp_path / "one", 9)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
 
 
 def test_many_groups_of_one_id_can_be_shuffled(tmp_path):
     rows = [group_row(number) | {"id": "00000000000a"} for number in range(5)]
     write_jsonl(tmp_path / "groups.jsonl", rows)
-    shuffle_groups(tmp_path / "groups.jsonl", tmp_path / "out", 1)
-    assert [group.source for group in read_groups(tmp_path / "out", 2)] == [row["source"] for row in rows]
+    found = shuffled(tmp_path / "groups.jsonl", tmp_path / "out", 1)
+    assert [group.source for group in found] == [row["source"] for row in rows]
 
 
 def test_keys_of_two_seeds_differ_and_follow_splitmix64():
@@ -388,10 +362,8 @@ def test_shards_that_are_missing_or_out_of_order_are_refused(tmp_path, groups_fi
     params = parameters()
     folder = run(tmp_path, groups_file, params, shards=2)
     shards = [folder / "drawn-0-of-2.jsonl.gz", folder / "drawn-1-of-2.jsonl.gz"]
-    for given, where in (
-        (shards[::-1], "drawn-1-of-2.jsonl.gz, row 1"),
-        (shards[1:], "instance 36 instead of 0"),
-    ):
+    missing = {"drawn-1-of-2.jsonl.gz, row 1": shards[::-1], "instance 36 instead of 0": shards[1:]}
+    for where, given in missing.items():
         with pytest.raises(DivLogicError, match=where):
             build.write_plan(given, folder / "groups.jsonl", tmp_path / "plan.json", params)
     assert not (tmp_path / "plan.json").exists()
@@ -402,14 +374,6 @@ def test_a_sentence_under_two_premises_words_neither_of_two_variables():
     rows[1]["entailed"][0] = rows[0]["entailed"][1]
     groups = [SentenceGroup.from_json(row, 2) for row in rows]
     cleaned = without_shared_sentences(groups)
-    assert [len(group.clauses) for group in groups] == [3, 3]
-    assert [len(group.clauses) for group in cleaned] == [2, 2]
-    texts = [clause.text for group in cleaned for clause in group.clauses]
-    assert len(set(texts)) == len(texts)
-
-
-def test_records_hold_what_the_templates_say(records):
-    questions = load_templates().questions
-    for record in records:
-        assert record.question in questions[record.question_type]
-        assert orjson.loads(orjson.dumps(record.to_json()))["options"] == list(record.options)
+    cleaned = without_shared_sentences(groups)
+    assert [[len(group.clauses) for group in own] for own in (groups, cleaned)] == [[3, 3], [2, 2]]
+    assert len({clause.text for group in cleaned for clause in group.clauses}) == 4
