@@ -30,32 +30,23 @@ def test_the_contradicting_cells_of_tables_2_4_6_and_7_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "rule", "fewer"),
+    ("file", "old", "new", "rule", "more"),
     [
-        ("logicnli_table2", "instances,96000,96000", "instances,128000,128000", "sizes_of_r", 1),
+        ("logicnli_table2", "instances,96000,96000", "instances,128000,128000", "sizes_of_r", -1),
         ("logicnli_table2", "d-LogicNLI Test-T,facts_and_rules,15,15", "d-LogicNLI Test-T,facts_and_rules,22,22",
-         "sentence_length", 1),
+         "sentence_length", -1),
         ("logicnli_table7", "BERT,,LogicNLI,indicator,P-Acc,55.9", "BERT,,LogicNLI,indicator,P-Acc,61.1",
-         "p_acc_twice", 2),
-    ],
-)  # fmt: skip
-def test_a_mended_cell_is_no_finding(
-    tmp_path: Path, file: str, old: str, new: str, rule: str, fewer: int
-) -> None:
-    assert count(changed(tmp_path, file, old, new), rule) == count(PUBLISHED, rule) - fewer
-
-
-@pytest.mark.parametrize(
-    ("file", "old", "new", "rule"),
-    [
-        ("logicnli_table7", "δA→G,43.5", "δA→G,43.9", "degradation"),
-        ("logicnli_table4", "Test-T (P-EM),9.3", "Test-T (P-EM),9.31", "whole_targets"),
+         "p_acc_twice", -2),
+        ("logicnli_table7", "δA→G,43.5", "δA→G,43.9", "degradation", 1),
+        ("logicnli_table4", "Test-T (P-EM),9.3", "Test-T (P-EM),9.31", "whole_targets", 1),
         ("logicnli_table2", "LogicNLI Dev-R(s),instances,16000,16000", "LogicNLI Dev-R(s),instances,14000,14000",
-         "sizes_of_r"),
+         "sizes_of_r", 1),
     ],
 )  # fmt: skip
-def test_a_spoilt_cell_is_a_finding(tmp_path: Path, file: str, old: str, new: str, rule: str) -> None:
-    assert count(changed(tmp_path, file, old, new), rule) == count(PUBLISHED, rule) + 1
+def test_a_mended_cell_is_no_finding_and_a_spoilt_one_is(
+    tmp_path: Path, file: str, old: str, new: str, rule: str, more: int
+) -> None:
+    assert count(changed(tmp_path, file, old, new), rule) == count(PUBLISHED, rule) + more
 
 
 def test_findings_on_measures_stand_under_benchmark_and_measure(tmp_path: Path) -> None:
