@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from inspect_ai.model import ModelOutput, modelapi
 
@@ -30,9 +30,8 @@ ANSWERS = {"S1": 2, "S2": "impossible", "S3": [["2"], [], ["1", "2"], ["1"]], "S
 @cache
 def wiring() -> Seed:
     """Return the seed that the scripts harden."""
-    return next(
-        seed for seed in read_scenarios(Path("data/embedded/scenarios")) if seed.item.id == "wiring-1"
-    )
+    seeds = read_scenarios(Path("data/embedded/scenarios"))
+    return next(seed for seed in seeds if seed.item.id == "wiring-1")
 
 
 PROBE_ANSWERS = {
@@ -45,16 +44,8 @@ PROBE_ANSWERS = {
 
 def role_of(prompt: str) -> Role:
     """Return which role a prompt addresses."""
-    marks = {
-        "（Decider）": "decider",
-        "（Proposal）": "proposal",
-        "（Review）": "review",
-        "（Verification）": "verification",
-    }
-    for mark, role in marks.items():
-        if mark in prompt[:40]:
-            return role  # type: ignore[return-value]
-    return "answering"
+    named = (role for role in get_args(Role) if f"（{role.capitalize()}）" in prompt[:40])
+    return next(named, "answering")
 
 
 def number_in(pattern: str, text: str) -> int:
@@ -143,13 +134,8 @@ def made(
     """Harden the seeds, or else the one of the scripts, in a folder; return the files by name."""
     folder.mkdir(exist_ok=True)
     write_jsonl(folder / "seeds.jsonl", map(seed_row, seeds or [wiring()]))
-    out, trace, table = (folder / name for name in ("accepted.jsonl", "trace.jsonl", "outcomes.csv"))
-    write_hardened(
-        folder / "seeds.jsonl",
-        stores=stores or folder / "stores",
-        out=out,
-        trace=trace,
-        table=table,
-        params=HardeningRun(seed=0, hardening=settings),
-    )
-    return {path.name: path.read_bytes() for path in (out, trace, table)}
+    files = {name: folder / name for name in ("accepted.jsonl", "trace.jsonl", "outcomes.csv")}
+    outputs = dict(zip(("out", "trace", "table"), files.values(), strict=True))
+    run = HardeningRun(seed=0, hardening=settings)
+    write_hardened(folder / "seeds.jsonl", stores=stores or folder / "stores", **outputs, params=run)
+    return {name: path.read_bytes() for name, path in files.items()}

@@ -34,19 +34,18 @@ def test_it_is_off_by_default_and_writes_empty_files(tmp_path: Path) -> None:
 
 
 def test_a_role_that_no_model_plays_is_named(tmp_path: Path) -> None:
-    settings = parameters("accept").model_copy(
-        update={"roles": RoleParameters(decider=ModelParameters(name="scripted/accept"))}
-    )
+    roles = RoleParameters(decider=ModelParameters(name="scripted/accept"))
+    settings = parameters("accept").model_copy(update={"roles": roles})
     with pytest.raises(DivLogicError, match="'proposal'"):
         made(tmp_path, settings)
 
 
 def test_an_accepted_item_is_written_with_its_trace(tmp_path: Path) -> None:
     made(tmp_path, parameters("accept"))
-    (accepted,) = [row for _, row in read_jsonl(tmp_path / "accepted.jsonl")]
+    ((_, accepted),) = read_jsonl(tmp_path / "accepted.jsonl")
     assert accepted["id"] == "wiring-1-m1" and len(accepted["metadata"]["questions"]) == 4
-    (trace,) = [row for _, row in read_jsonl(tmp_path / "trace.jsonl")]
-    assert [step["step"] for step in trace["steps"]][-1] == "verification"
+    ((_, trace),) = read_jsonl(tmp_path / "trace.jsonl")
+    assert trace["steps"][-1]["step"] == "verification"
     assert b"accepted,1" in (tmp_path / "outcomes.csv").read_bytes()
 
 
