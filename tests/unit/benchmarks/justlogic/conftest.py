@@ -55,13 +55,10 @@ def make(table: Path, folder: Path, parameters: JustLogicParameters, shards: int
     run = run_of("justlogic", parameters, SEED)
     drawn = drawn_shards("justlogic", folder, run, shards)
     worded, _ = worded_shards("justlogic", folder, run, drawn, statements=table)
-    for split in JUSTLOGIC.splits:
-        assemble("justlogic", worded, split=split, out=folder / "benchmark" / f"{split}.jsonl")
-    return [
-        record
-        for split in JUSTLOGIC.splits
-        for record in read_records(folder / "benchmark" / f"{split}.jsonl")
-    ]
+    files = [folder / "benchmark" / f"{split}.jsonl" for split in JUSTLOGIC.splits]
+    for split, out in zip(JUSTLOGIC.splits, files, strict=True):
+        assemble("justlogic", worded, split=split, out=out)
+    return [record for path in files for record in read_records(path)]
 
 
 @pytest.fixture(scope="session")

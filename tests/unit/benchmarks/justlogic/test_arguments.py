@@ -5,33 +5,20 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from divlogic.benchmarks.justlogic import propositions as deciding
+from divlogic.benchmarks.justlogic import propositions
 from divlogic.benchmarks.justlogic.draw import draw
 from divlogic.benchmarks.justlogic.parameters import FORM_NAMES, JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import (
-    IF,
-    NOT,
-    OR,
-    atom_names,
-    atoms_of,
-    decide,
-    draw_argument,
-    negated,
-    nesting,
-    notation,
-    table,
-    to_formula,
-)
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, decide, notation, to_formula
 from divlogic.draws import Draws
 from divlogic.logic import entails, equivalent, parse, to_text
 from divlogic.logic.tables import valuations
 
-NAMES = atom_names(60)
+NAMES = propositions.atom_names(60)
 LITERALS = [literal for name in NAMES for literal in (name, f"¬{name}")]
 CONCLUSIONS = (0, 1, (IF, 0, 2), (OR, 0, 2), (NOT, (IF, 0, 2)), (NOT, (OR, 0, 2)))
 
 literals = st.integers(0, 5)
-propositions = st.recursive(
+sentences = st.recursive(
     literals,
     lambda parts: st.one_of(
         st.tuples(st.sampled_from((IF, OR)), parts, parts),
@@ -47,7 +34,7 @@ def test_an_argument_form_is_valid_and_none_of_its_premises_can_be_left_out(form
     goals = [fitting[form]] if form in fitting else CONCLUSIONS
     parameters = JustLogicParameters.model_construct(**dict(JustLogicParameters()) | {"forms": {form: 1.0}})
     for number, goal in enumerate(goals):
-        step = draw_argument(goal, 1, 2, Draws(1, number), parameters).steps[0]
+        step = propositions.draw_argument(goal, 1, 2, Draws(1, number), parameters).steps[0]
         premises = [to_formula(premise, NAMES) for premise in step.premises]
         conclusion = to_formula(goal, NAMES)
         assert step.form == form
@@ -67,10 +54,12 @@ def test_an_argument_has_exactly_its_depth_and_stays_within_the_nesting(
     conclusion: object, depth: int, seed: int, nested: int
 ) -> None:
     parameters = JustLogicParameters(max_nesting=nested)
-    argument = draw_argument(conclusion, depth, 2, Draws(seed), parameters)
+    argument = propositions.draw_argument(conclusion, depth, 2, Draws(seed), parameters)
     assert len(argument.steps) == depth
-    assert max(map(nesting, argument.premises)) <= nested
-    assert {atom for premise in argument.premises for atom in atoms_of(premise)} <= set(range(argument.atoms))
+    assert max(map(propositions.nesting, argument.premises)) <= nested
+    assert {atom for premise in argument.premises for atom in propositions.atoms_of(premise)} <= set(
+        range(argument.atoms)
+    )
 
 
 def test_forms_without_a_weight_are_not_used() -> None:
@@ -78,31 +67,35 @@ def test_forms_without_a_weight_are_not_used() -> None:
         forms={"modus_ponens": 1.0, "modus_tollens": 0.0, "hypothetical_syllogism": 1.0},
         uncertain_query="absent",
     )
-    used = {step.form for seed in range(30) for step in draw_argument(0, 5, 1, Draws(seed), parameters).steps}
+    used = {
+        step.form
+        for seed in range(30)
+        for step in propositions.draw_argument(0, 5, 1, Draws(seed), parameters).steps
+    }
     assert used == {"modus_ponens", "hypothetical_syllogism"}
 
 
-@given(p=propositions)
+@given(p=sentences)
 def test_the_notation_of_a_proposition_is_that_of_its_formula(p: object) -> None:
     formula = to_formula(p, NAMES)
     assert notation(p, LITERALS) == to_text(formula)
-    assert equivalent(parse(notation(negated(p), LITERALS)), parse("¬" + notation(p, LITERALS)))
+    assert equivalent(parse(notation(propositions.negated(p), LITERALS)), parse("¬" + notation(p, LITERALS)))
 
 
-@given(p=propositions, q=propositions)
+@given(p=sentences, q=sentences)
 def test_tables_of_propositions_decide_equivalence_as_those_of_formulas_do(p: object, q: object) -> None:
     full, masks = valuations(3)
-    same = table(p, masks, full) == table(q, masks, full)
+    same = propositions.table(p, masks, full) == propositions.table(q, masks, full)
     assert same == equivalent(to_formula(p, NAMES), to_formula(q, NAMES))
 
 
-@given(premises=st.lists(propositions, min_size=1, max_size=4), conclusion=propositions, query=propositions)
+@given(premises=st.lists(sentences, min_size=1, max_size=4), conclusion=sentences, query=sentences)
 @settings(max_examples=60, deadline=None)
 def test_truth_tables_and_z3_give_the_same_verdict(
     premises: list[object], conclusion: object, query: object
 ) -> None:
     by_table = decide(premises, conclusion, query, 3)
-    by_z3 = deciding._decide_by_z3(premises, conclusion, query, 3)
+    by_z3 = propositions._decide_by_z3(premises, conclusion, query, 3)
     assert by_table == by_z3
 
 
@@ -110,6 +103,6 @@ def test_deep_arguments_are_decided_too() -> None:
     parameters = JustLogicParameters(depths=[12], per_depth=30, uncertain_query="absent")
     threes = [draw(parameters, 1, index) for index in range(5)]
     deep = max((one for three in threes for one in three.instances), key=lambda one: one.atoms)
-    assert deep.atoms > deciding.MOST_ATOMS_OF_A_TABLE
+    assert deep.atoms > propositions.MOST_ATOMS_OF_A_TABLE
     assert len(deep.steps) == 12
     assert decide(deep.premises, deep.conclusion, deep.query, deep.atoms) == deep.label

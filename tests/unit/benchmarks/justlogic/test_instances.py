@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,9 @@ def test_labels_depths_and_splits_are_balanced(records: list[Record]) -> None:
     assert Counter(record.split for record in records) == {"train": 98, "validation": 21, "test": 21}
     assert Counter(record.depth for record in records) == dict.fromkeys(range(1, 8), 20)
     labels = Counter((record.depth, record.split, record.answer) for record in records)
-    for depth in range(1, 8):
-        for split in ("train", "validation", "test"):
-            counts = [labels[depth, split, answer] for answer in range(3)]
-            assert max(counts) - min(counts) <= 2
+    for depth, split in product(range(1, 8), ("train", "validation", "test")):
+        counts = [labels[depth, split, answer] for answer in range(3)]
+        assert max(counts) - min(counts) <= 2
 
 
 def drawn(parameters: JustLogicParameters, seed: int = 5) -> Iterator[Three]:
@@ -60,10 +60,8 @@ def test_a_table_in_another_order_that_its_user_accepts_gives_its_rows_in_that_o
 
 
 def test_neither_the_order_of_the_items_nor_their_three_tells_the_label(records: list[Record]) -> None:
-    parameters = JustLogicParameters(
-        depths=[2], per_depth=300, splits={"train": 1, "validation": 0, "test": 0}
-    )
-    whole = [sorted(three.instances, key=lambda one: one.number) for three in drawn(parameters)]
+    given = JustLogicParameters(depths=[2], per_depth=300, splits={"train": 1, "validation": 0, "test": 0})
+    whole = [sorted(three.instances, key=lambda one: one.number) for three in drawn(given)]
     items = [(at, one.number, one.label) for three in whole for at, one in enumerate(three)]
     assert sorted(number for _, number, _ in items) == list(range(300))
     assert min(Counter((number % 3, label) for _, number, label in items).values()) >= 15
@@ -82,23 +80,24 @@ def test_no_statement_and_no_sentence_occurs_twice_in_an_item(records: list[Reco
         assert len(set(split)) == len(split)
 
 
+def atoms(*formulas: str) -> set[str]:
+    return set(re.findall(r"[A-Z]\d*", " ".join(formulas)))
+
+
 def test_a_statement_is_asked_no_more_often_than_another(table: Path, tmp_path: Path) -> None:
     asked = Counter(
-        entry["id"]
+        record.sentences[name]["id"]
         for record in make(table, tmp_path, JustLogicParameters(depths=[1, 2], per_depth=90))
-        for name, entry in (record.sentences or {}).items()
-        if name in re.findall(r"[A-Z]\d*", (record.formulas or {})["query"])
+        for name in (record.sentences and record.formulas and atoms(record.formulas["query"])) or ()
     )
     assert asked.total() >= 180 and len(asked) > 80 and max(asked.values()) <= 5
 
 
 def test_the_original_asks_of_uncertain_items_another_statement(table: Path, tmp_path: Path) -> None:
     for record in make(table, tmp_path, JustLogicParameters(uncertain_query="absent", per_depth=9)):
-        assert problems(record) == []
-        assert record.formulas is not None and record.sentences is not None
-        premises = " ".join(record.formulas["premises"])
-        names = set(re.findall(r"[A-Z]\d*", record.formulas["query"]))
-        assert names.isdisjoint(re.findall(r"[A-Z]\d*", premises)) == (record.answer == 2)
+        assert problems(record) == [] and record.formulas is not None
+        premises = atoms(*record.formulas["premises"])
+        assert premises.isdisjoint(atoms(record.formulas["query"])) == (record.answer == 2)
 
 
 @pytest.mark.parametrize("depth", [1, 3])
@@ -113,26 +112,19 @@ def test_queries_have_the_same_shape_and_polarity_whatever_the_label(depth: int)
 
 
 def test_with_the_originals_polarity_a_false_query_is_negated_more_often(table: Path, tmp_path: Path) -> None:
-    parameters = JustLogicParameters(
-        depths=[1], per_depth=600, polarity="conclusion", uncertain_query="absent"
-    )
-    negated = Counter(
-        r.answer
-        for r in make(table, tmp_path, parameters)
-        if r.formulas is not None and r.formulas["query"].startswith("¬")
-    )
+    original = {"polarity": "conclusion", "uncertain_query": "absent"}
+    made = make(table, tmp_path, JustLogicParameters(depths=[1], per_depth=600, **original))
+    negated = Counter(r.answer for r in made if r.formulas and r.formulas["query"].startswith("¬"))
     assert negated[1] > 1.5 * negated[0]
 
 
 def test_shards_make_the_same_bytes_and_a_three_needs_none_before_it(table: Path, tmp_path: Path) -> None:
     parameters = JustLogicParameters(per_depth=10)
-    make(table, tmp_path / "one", parameters, shards=1)
-    make(table, tmp_path / "five", parameters, shards=5)
-    make(table, tmp_path / "many", parameters, shards=50)  # more than there are threes
+    for shards in (1, 5, 50):  # 50 are more than there are threes
+        make(table, tmp_path / str(shards), parameters, shards=shards)
     for split in ("train", "validation", "test"):
-        name = f"benchmark/{split}.jsonl"
-        one, *others = ((tmp_path / run / name).read_bytes() for run in ("one", "five", "many"))
-        assert others == [one, one]
+        runs = [(tmp_path / str(n) / f"benchmark/{split}.jsonl").read_bytes() for n in (1, 5, 50)]
+        assert runs[0] == runs[1] == runs[2]
     rows = list(drawn(parameters, SEED))
     assert draw(parameters, SEED, 17, "embedded") == rows[17]
     read = Three.from_json(orjson.loads(orjson.dumps(rows[17])))
@@ -141,10 +133,8 @@ def test_shards_make_the_same_bytes_and_a_three_needs_none_before_it(table: Path
 
 
 def test_premises_may_stay_in_the_order_of_the_argument(table: Path, tmp_path: Path) -> None:
-    parameters = JustLogicParameters(
-        depths=[1], per_depth=20, shuffle_premises=False, uncertain_query="absent"
-    )
-    made = make(table, tmp_path, parameters)
+    given = JustLogicParameters(depths=[1], per_depth=20, shuffle_premises=False, uncertain_query="absent")
+    made = make(table, tmp_path, given)
     assert all(r.formulas["premises"] == r.formulas["argument"][0]["premises"] for r in made if r.formulas)
 
 
@@ -161,27 +151,31 @@ def test_distractors_add_premises_that_settle_nothing(table: Path, tmp_path: Pat
 
 
 def test_a_wrong_label_formula_or_text_is_found(records: list[Record]) -> None:
-    record = next(record for record in records if record.depth == 3 and record.answer == 0)
-    assert "make the query true" in " ".join(problems(dataclasses.replace(record, answer=1)))
-    other = next(r for r in records if r.depth == 3 and r.id != record.id)
-    assert problems(dataclasses.replace(record, context=other.context))
-    _first, _, rest = record.context.partition(". ")
-    assert any("sentences for" in problem for problem in problems(dataclasses.replace(record, context=rest)))
+    deep = [record for record in records if record.depth == 3]
+    record = next(one for one in deep if one.answer == 0)
+    other = next(one for one in deep if one.id != record.id)
     assert record.formulas is not None
     extra = record.formulas | {"premises": [*record.formulas["premises"], record.formulas["conclusion"]]}
-    found = " ".join(problems(dataclasses.replace(record, formulas=extra)))
-    assert "is not needed" in found and "rest on other premises" in found
-    assert any("depth 4" in problem for problem in problems(dataclasses.replace(record, depth=4)))
+    _first, _, rest = record.context.partition(". ")
+
+    def found(**changes: Any) -> str:
+        return " ".join(problems(dataclasses.replace(record, **changes)))
+
+    assert "make the query true" in found(answer=1)
+    assert found(context=other.context)
+    assert "sentences for" in found(context=rest)
+    assert "is not needed" in found(formulas=extra) and "rest on other premises" in found(formulas=extra)
+    assert "depth 4" in found(depth=4)
 
 
 def test_a_report_names_the_items_that_are_not_confirmed(records: list[Record], tmp_path: Path) -> None:
-    good = records[0]
-    bad = dataclasses.replace(records[1], answer=((records[1].answer or 0) + 1) % 3)
-    write_jsonl(tmp_path / "good.jsonl", [good.to_json()])
-    assert write_report(tmp_path / "good.jsonl", tmp_path / "report.json")["instances"] == 1
-    write_jsonl(tmp_path / "bad.jsonl", [bad.to_json()])
+    good, bad = records[0], dataclasses.replace(records[1], answer=((records[1].answer or 0) + 1) % 3)
+    given, report = tmp_path / "records.jsonl", tmp_path / "report.json"
+    write_jsonl(given, [good.to_json()])
+    assert write_report(given, report)["instances"] == 1
+    write_jsonl(given, [bad.to_json()])
     with pytest.raises(DivLogicError, match=bad.id):
-        write_report(tmp_path / "bad.jsonl", tmp_path / "report.json")
+        write_report(given, report)
 
 
 def test_a_sentence_reads_back_where_one_clause_is_part_of_another() -> None:
@@ -250,9 +244,8 @@ def seen_from_the_query(one: Instance, links: int) -> tuple[object, ...]:
     Settled is a statement that is mentioned three times, or four times with three signs alike, wherever that is.
     """
     own = signs(one.premises)
-    (settled,) = (
-        max(0, 1, key=pair.__getitem__) for pair in own.values() if sorted(pair) in ([1, 2], [1, 3])
-    )
+    (pair,) = (pair for pair in own.values() if sorted(pair) in ([1, 2], [1, 3]))
+    settled = max(0, 1, key=pair.__getitem__)
     near, left, found = one.query >> 1, list(one.premises), [one.query & 1, settled]
     for _ in range(links):
         pair = [premise for premise in left if near in atoms_of(premise)]
@@ -271,29 +264,20 @@ def test_to_follow_the_chain_for_fewer_steps_than_there_are_tells_nothing(depth:
     parameters = JustLogicParameters(depths=[depth], per_depth=6000, shape_weights={"statement": 1.0})
     for three in drawn(parameters):
         for one in three.instances:
-            last = len(one.steps) - (
-                one.steps[-1].form in ("reductio_ad_absurdum", "disjunction_elimination")
-            )
+            closing = one.steps[-1].form in ("reductio_ad_absurdum", "disjunction_elimination")
+            last = len(one.steps) - closing
             seen[seen_from_the_query(one, last - 1)][one.label] += 1
     right = sum(max(counts.values()) for counts in seen.values())
     assert right / sum(counts.total() for counts in seen.values()) < 0.38
 
 
 OTHER: dict[str, Any] = {
-    "depths": [1, 2],
-    "per_depth": 12,
-    "splits": {"train": 0.5, "validation": 0.25, "test": 0.25},
-    "shape_weights": {"statement": 0.1, "conditional": 0.1, "disjunction": 0.8},
-    "negation_probability": 0.9,
-    "polarity": "conclusion",
-    "uncertain_query": "absent",
+    "depths": [1, 2], "per_depth": 12, "splits": {"train": 0.5, "validation": 0.25, "test": 0.25},
+    "shape_weights": {"statement": 0.1, "conditional": 0.1, "disjunction": 0.8}, "negation_probability": 0.9,
+    "polarity": "conclusion", "uncertain_query": "absent", "max_nesting": 4, "distractors": 1,
     "forms": {"modus_ponens": 5.0, "hypothetical_syllogism": 1.0, "reductio_ad_absurdum": 1.0},
-    "max_nesting": 4,
-    "distractors": 1,
-    "shuffle_premises": False,
-    "verb_negation": 0.5,
-    "statements": StatementParameters(max_overlap=0.26),
-}
+    "shuffle_premises": False, "verb_negation": 0.5, "statements": StatementParameters(max_overlap=0.26),
+}  # fmt: skip
 ELSEWHERE = {"fresh", "shards"}
 """What is made for the probes, and how many workers there are."""
 
@@ -306,11 +290,8 @@ def test_every_parameter_changes_the_items_or_is_refused(table: Path, name: str,
     found = resources({"statements": table})
 
     def made(parameters: JustLogicParameters) -> list[Record]:
-        return [
-            dataclasses.replace(record, metadata={})
-            for three in drawn(parameters)
-            for record in realise(three, found, parameters, 5)
-        ]
+        worded = (realise(three, found, parameters, 5) for three in drawn(parameters))
+        return [dataclasses.replace(record, metadata={}) for records in worded for record in records]
 
     if (name, uncertain) == ("polarity", "open"):
         with pytest.raises(ValueError, match="uncertain_query: absent only"):
@@ -332,14 +313,10 @@ def test_what_cannot_be_drawn_is_refused_when_parameters_are_read(values: dict[s
         JustLogicParameters(**values)
 
 
-@pytest.mark.parametrize(
-    "forms",
-    [
-        ("modus_ponens",),
-        ("disjunctive_syllogism", "disjunction_elimination"),
-        (*LINKS, "hypothetical_syllogism"),
-    ],
-)
+ELIMINATIONS = ("disjunctive_syllogism", "disjunction_elimination")
+
+
+@pytest.mark.parametrize("forms", [("modus_ponens",), ELIMINATIONS, (*LINKS, "hypothetical_syllogism")])
 def test_the_fewest_forms_that_are_accepted_can_be_drawn(forms: tuple[str, ...]) -> None:
     parameters = JustLogicParameters(depths=[1, 2, 7, 12], per_depth=9, forms=dict.fromkeys(forms, 1.0))  # type: ignore[arg-type]
     found = [step.form for three in drawn(parameters) for one in three.instances for step in one.steps]

@@ -51,26 +51,30 @@ def row(sentence: str, term: str = "otter", score: float | None = 0.9) -> dict[s
     return {"term": term, "sentence": sentence, "score": score, "source": "x"}
 
 
-def test_a_simple_statement_gets_its_mid_sentence_form_and_a_verb_negation() -> None:
-    kept = FILTER.keep(row("Otters carry heavy stones."))
-    assert (kept.text, kept.negated) == ("otters carry heavy stones", "otters don't carry heavy stones")
+@pytest.mark.parametrize(
+    ("term", "text", "negated"),
+    [
+        ("otter", "otters carry heavy stones", "otters don't carry heavy stones"),
+        ("otter", "otters may carry stones", None),
+        ("octroi", "an octroi is a tax", None),  # a rare word, which is the term
+        ("stone", "stones take a heavy polish", "stones don't take a heavy polish"),  # also a nationality
+    ],
+)
+def test_a_statement_gets_its_mid_sentence_form_and_a_negation_at_its_verb_or_none(
+    term: str, text: str, negated: str | None
+) -> None:
+    kept = FILTER.keep(row(f"{text.capitalize()}.", term))
+    assert (kept.text, kept.negated) == (text, negated)
 
 
-def test_a_statement_that_cannot_be_negated_at_its_verb_is_kept_without() -> None:
-    kept = FILTER.keep(row("Otters may carry stones."))
-    assert (kept.text, kept.negated) == ("otters may carry stones", None)
-
-
-def test_a_rare_word_is_known_if_it_is_the_term() -> None:
-    assert FILTER.keep(row("An octroi is a tax.", "octroi")).text == "an octroi is a tax"
+def test_a_rare_word_is_unknown_if_it_is_not_the_term() -> None:
     with pytest.raises(Refused, match="unknown_word"):
         FILTER.keep(row("An octroi is a tax.", "tax"))
 
 
 def test_adjectives_of_nationality_get_their_capital() -> None:
-    assert FILTER.keep(row("Heavy american otters carry stones.", "american otter")).text == (
-        "heavy American otters carry stones"
-    )
+    kept = FILTER.keep(row("Heavy american otters carry stones.", "american otter"))
+    assert kept.text == "heavy American otters carry stones"
 
 
 @pytest.mark.parametrize(("sentence", "reason"), cases(__file__, "dropped"))
@@ -100,17 +104,13 @@ SENTENCES = [
 
 def test_the_table_does_not_depend_on_the_number_of_shards(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "in.jsonl", SENTENCES)
-    tables = []
     for shards in (1, 3):
-        files, total = [], Counter[str]()
-        for shard in range(shards):
-            files.append(tmp_path / f"{shards}-{shard}.jsonl.gz")
-            total += write_statements(
-                tmp_path / "in.jsonl", FILTER, shard, shards, files[-1], tmp_path / f"{shards}-{shard}.csv"
-            )
+        files = [tmp_path / f"{shards}-{shard}.jsonl.gz" for shard in range(shards)]
+        total = Counter[str]()
+        for shard, out in enumerate(files):
+            total += write_statements(tmp_path / "in.jsonl", FILTER, shard, shards, out, tmp_path / "c.csv")
         merge_statements(files, tmp_path / f"{shards}.jsonl", 1.0, total)
-        tables.append((tmp_path / f"{shards}.jsonl").read_bytes())
-    assert tables[0] == tables[1]
+    assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "3.jsonl").read_bytes()
     rows = [line for _, line in read_jsonl(tmp_path / "1.jsonl")]
     assert [line["term"] for line in rows] == ["beetle", "otter", "otter", "whale"]
 
@@ -170,7 +170,3 @@ def test_statements_that_may_say_the_same_are_kept_apart(
 ) -> None:
     assert clash(said(*first), said(*second), 0.5) is alike
     assert clash(said(*second), said(*first), 0.5) is alike
-
-
-def test_a_word_that_is_a_nationality_too_keeps_its_small_letter_as_a_noun() -> None:
-    assert FILTER.keep(row("Stones take a heavy polish.", "stone")).text == "stones take a heavy polish"
