@@ -87,37 +87,25 @@ def test_a_broken_justlogic_argument_is_named(justlogic: Any, argument: str, kin
     assert (verdict.derived, verdict.kind) == (None, kind)
 
 
+LABELS = ("entailment", "contradiction", "neutral", "self_contradiction")
+
+
+def logicnli(
+    benchmark: str, facts: list[list[str]], rules: list[Any], statement: list[str], **more: Any
+) -> Record:
+    formulas = {"facts": facts, "rules": rules, "statement": statement, "people": [statement[0]]}
+    return Record("1", benchmark, "test", "", "It is so.", LABELS, 0, formulas=formulas, **more)
+
+
 def test_a_logicnli_label_that_only_the_released_reading_gives_is_explained_by_its_rule() -> None:
-    rule = {
-        "p": {"fact": [["exist", "kind", "+"], ["exist", "tall", "+"]], "conj": "and"},
-        "q": {"fact": [["Ann", "calm", "+"]], "conj": "none"},
-        "type": "imp",
-        "class": 8,
-    }
-    record = Record(
-        "1",
-        "logicnli",
-        "test",
-        "",
-        "Ann is calm.",
-        ("entailment", "contradiction", "neutral", "self_contradiction"),
-        0,
-        formulas={
-            "facts": [["Bob", "kind", "+"], ["Bob", "tall", "-"]],
-            "rules": [rule],
-            "statement": ["Ann", "calm", "+"],
-            "people": ["Ann"],
-        },
-    )
+    premise = {"fact": [["exist", "kind", "+"], ["exist", "tall", "+"]], "conj": "and"}
+    rule = {"p": premise, "q": {"fact": [["Ann", "calm", "+"]], "conj": "none"}, "type": "imp", "class": 8}
+    facts = [["Bob", "kind", "+"], ["Bob", "tall", "-"]]
+    record = logicnli("logicnli", facts, [rule], ["Ann", "calm", "+"])
     verdict = only("logicnli", record)
-    assert (verdict.published, verdict.derived, verdict.kind) == (
-        "entailment",
-        "neutral",
-        "existential conjunction",
-    )
-    assert "rule 0 (class 8)" in verdict.reason
-    unexplained = only("logicnli", replace(record, answer=1))
-    assert unexplained.kind == "unexplained"
+    assert (verdict.published, verdict.derived) == ("entailment", "neutral")
+    assert verdict.kind == "existential conjunction" and "rule 0 (class 8)" in verdict.reason
+    assert only("logicnli", replace(record, answer=1)).kind == "unexplained"
 
 
 def folio(tmp_path: Path, **fields: Any) -> Record:
@@ -143,21 +131,12 @@ def test_a_folio_label_is_derived_or_the_obstacle_named(
 
 
 def own(question_type: str, answer: int, conclusion: str | None = None) -> Record:
-    options = ("B", "C", "¬A", "D") if question_type != "3e1c" else ("B", "A", "(C→A)", "D")
-    if conclusion:
-        options = ("A", "C", "¬A", "D")
-    formulas = {"premises": ["(A→B)"] + ([] if conclusion else ["A"]), "symbolic_options": list(options)}
-    return Record(
-        "1",
-        "divlogiceval",
-        "test",
-        "",
-        "",
-        options,
-        answer,
-        question_type,
-        formulas={**formulas, "conclusion": conclusion},
-    )
+    """Return a record of the premise A→B, and of A where no conclusion is given."""
+    several = ("B", "A", "(C→A)", "D") if question_type == "3e1c" else ("B", "C", "¬A", "D")
+    options = ("A", "C", "¬A", "D") if conclusion else several
+    premises = ["(A→B)"] if conclusion else ["(A→B)", "A"]
+    formulas = {"premises": premises, "symbolic_options": list(options), "conclusion": conclusion}
+    return Record("1", "divlogiceval", "test", "", "", options, answer, question_type, formulas=formulas)
 
 
 @pytest.mark.parametrize(
@@ -170,11 +149,8 @@ def test_the_right_option_of_an_own_record_is_found(record: Record, right: str) 
 
 
 def test_a_summary_counts_and_keeps_the_findings() -> None:
-    verdicts = [
-        Verdict("1", "A", "A"),
-        Verdict("2", "A", "B", "label", "x"),
-        Verdict("3", "A", None, "not parsed", "y"),
-    ]
+    rows = [("A",), ("B", "label", "x"), (None, "not parsed", "y")]
+    verdicts = [Verdict(str(at), "A", *row) for at, row in enumerate(rows, 1)]
     summary, findings = summarise("own", verdicts)
     assert (summary.labels, summary.derived, summary.agreeing, summary.agreement) == (3, 2, 1, 0.5)
     assert summary.kinds == {"label": 1, "not parsed": 1}
@@ -187,14 +163,7 @@ def test_records_without_symbols_or_labels_are_not_audited(tmp_path: Path) -> No
 
 
 def test_a_label_is_compared_by_its_name_also_where_four_labels_have_a_type() -> None:
-    labels = ("entailment", "contradiction", "neutral", "self_contradiction")
-    formulas = {
-        "facts": [["Ada", "brave", "+"]],
-        "rules": [],
-        "statement": ["Ada", "brave", "+"],
-        "people": ["Ada"],
-    }
-    record = Record(
-        "1", "logicnli_generated", "test", "", "Ada is brave.", labels, 0, "main", formulas=formulas
-    )
-    assert only("logicnli_generated", record).agrees
+    fact = ["Ada", "brave", "+"]
+    assert only(
+        "logicnli_generated", logicnli("logicnli_generated", [fact], [], fact, question_type="main")
+    ).agrees

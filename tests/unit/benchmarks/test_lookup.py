@@ -37,9 +37,8 @@ def run(tmp_path: Path) -> Path:
 
 
 def show(run: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(
-        cli, ["show", "--in", str(run / "data/benchmarks/divlogiceval/test.jsonl"), *arguments]
-    )
+    source = run / "data/benchmarks/divlogiceval/test.jsonl"
+    return CliRunner().invoke(cli, ["show", "--in", str(source), *arguments])
 
 
 def test_an_instance_is_found_by_its_id_in_every_file_of_a_run(run: Path) -> None:

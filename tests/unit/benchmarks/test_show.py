@@ -16,25 +16,17 @@ from divlogic.records import Record
 
 def record(index=0, **changes):
     values = {
-        "id": f"divlogiceval-test-{index:06d}",
-        "benchmark": "divlogiceval",
-        "split": "test",
+        "id": f"divlogiceval-test-{index:06d}", "benchmark": "divlogiceval", "split": "test",
         "context": "If it rains [hard], then the kettle boils. " * 4 + "Therefore, it pours.",
         "question": "Which of the following premises is missing from the argument?",
-        "options": ("It rains.", "It snows.", "It is dry.", "If it rains, it pours."),
-        "answer": 3,
+        "options": ("It rains.", "It snows.", "It is dry.", "If it rains, it pours."), "answer": 3,
         "question_type": ("3c1e", "3e1c", "missing_premise")[index % 3],
         "formulas": {
-            "premises": ["(A→B)", "¬C"],
-            "options": ["A", "D", "contradict", "(A→C)"],
-            "conclusion": "C",
-            "necessary": "(A→C)",
-            "symbolic_options": ["A", "D", "¬A", "(A→C)"],
+            "premises": ["(A→B)", "¬C"], "options": ["A", "D", "contradict", "(A→C)"], "conclusion": "C",
+            "necessary": "(A→C)", "symbolic_options": ["A", "D", "¬A", "(A→C)"],
         },
-        "sentences": {
-            "A": {"premise": "it rains", "hypotheses": ["it is wet"], "contradiction": "it is dry"}
-        },
-    }
+        "sentences": {"A": {"premise": "it rains", "hypotheses": ["it is wet"], "contradiction": "it is dry"}},
+    }  # fmt: skip
     return Record(**(values | changes))
 
 
@@ -52,19 +44,28 @@ def test_everything_to_read_is_there_and_wrapped():
         assert part in joined
 
 
-def test_formulas_are_shown_only_when_asked_for():
-    assert "→" not in render(record())
-    text = render(record(), formulas=True)
-    for part in (
-        "premises    (A→B), ¬C",
-        "conclusion  C",
-        "necessary   (A→C)",
-        "contradict: ¬A",
-        "A = it rains",
-        "entails: it is wet",
-        "excludes: it is dry",
-    ):
-        assert part in text
+ARGUMENT = {
+    "premises": ["(A→B)", "A"], "conclusion": "B", "query": "¬B",
+    "argument": [{"form": "modus_ponens", "premises": ["(A→B)", "A"], "conclusion": "B"}],
+}  # fmt: skip
+OWLS = {"A": {"text": "owls hoot", "negated": "owls do not hoot", "term": "owl"}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "parts"),
+    [
+        ({}, ["premises    (A→B), ¬C", "conclusion  C", "necessary   (A→C)", "contradict: ¬A", "A = it rains",
+              "entails: it is wet", "excludes: it is dry"]),
+        ({"formulas": ARGUMENT, "sentences": OWLS}, ["query       ¬B", "step        (A→B), A ⊢ B (modus_ponens)",
+                                                     "A = owls hoot", "negated: owls do not"]),
+    ],
+    ids=["divlogiceval", "justlogic"],
+)  # fmt: skip
+def test_formulas_steps_and_statements_are_shown_only_when_asked_for(changes, parts):
+    one = record(**changes)
+    assert "→" not in render(one)
+    text = render(one, formulas=True)
+    assert [part for part in parts if part not in text] == []
 
 
 def test_a_record_of_another_benchmark_can_be_shown():
@@ -79,10 +80,8 @@ def test_without_a_terminal_plain_text_is_printed(capsys):
 
 def test_on_a_terminal_square_brackets_are_text_and_not_markup():
     stream = io.StringIO()
-    assert (
-        print_records([record()], formulas=True, console=Console(file=stream, force_terminal=True, width=200))
-        == 1
-    )
+    console = Console(file=stream, force_terminal=True, width=200)
+    assert print_records([record()], formulas=True, console=console) == 1
     assert "[hard]" in stream.getvalue()
     assert "\x1b[1;32m" in stream.getvalue()
 
@@ -90,8 +89,7 @@ def test_on_a_terminal_square_brackets_are_text_and_not_markup():
 def test_a_draw_keeps_type_order_and_seed():
     records = [record(index) for index in range(90)]
     drawn = choose(records, 7, seed=1, question_type="3e1c")
-    assert len(drawn) == 7
-    assert {one.question_type for one in drawn} == {"3e1c"}
+    assert [one.question_type for one in drawn] == ["3e1c"] * 7
     assert drawn == sorted(drawn, key=lambda one: one.id)
     assert drawn == choose(iter(records), 7, seed=1, question_type="3e1c")
     assert drawn != choose(records, 7, seed=2, question_type="3e1c")
@@ -126,21 +124,3 @@ def test_a_file_with_nothing_to_show_is_refused(tmp_path):
     write_jsonl(path, [record(question_type=None).to_json()])
     with pytest.raises(DivLogicError, match="leave out --type"):
         choose_from(path, 5, 0, "3c1e")
-
-
-def test_an_argument_of_justlogic_is_shown_with_its_steps_and_statements():
-    formulas = {
-        "premises": ["(A→B)", "A"],
-        "conclusion": "B",
-        "query": "¬B",
-        "argument": [{"form": "modus_ponens", "premises": ["(A→B)", "A"], "conclusion": "B"}],
-    }
-    sentences = {"A": {"text": "owls hoot", "negated": "owls do not hoot", "term": "owl"}}
-    text = render(record(formulas=formulas, sentences=sentences), formulas=True)
-    for part in (
-        "query       ¬B",
-        "step        (A→B), A ⊢ B (modus_ponens)",
-        "A = owls hoot",
-        "negated: owls do not",
-    ):
-        assert part in text

@@ -27,20 +27,8 @@ def test_a_shard_beyond_the_last_is_refused(tmp_path):
 def test_a_row_that_is_no_symbolic_instance_is_named(tmp_path, groups_file):
     path = tmp_path / "rows.jsonl"
     write_jsonl(path, [{"a": 1}])
-    refused(
-        r"rows\.jsonl, row 1: not a symbolic instance",
-        *(
-            "divlogiceval",
-            "plan",
-            path,
-            "--groups",
-            groups_file,
-            "--out",
-            tmp_path / "plan.json",
-            "--params",
-            "{}",
-        ),
-    )
+    plan = ("plan", path, "--groups", groups_file, "--out", tmp_path / "plan.json", "--params", "{}")
+    refused(r"rows\.jsonl, row 1: not a symbolic instance", "divlogiceval", *plan)
 
 
 def test_only_records_with_formulas_can_be_confirmed(tmp_path):
@@ -51,37 +39,26 @@ def test_only_records_with_formulas_can_be_confirmed(tmp_path):
     refused("record one: its formulas cannot be checked", "verify", "divlogiceval", "--in", path, *out)
     refused("there is no record in it", "verify", "divlogiceval", "--in", empty, *out)
     refused("has no split 'train'", "assemble", "divlogiceval", path, "--split", "train", *out)
-    refused(
-        "not valid JSON",
-        "divlogiceval",
-        "verification",
-        empty,
-        "--out",
-        tmp_path / "table.csv",
-        "--params",
-        "{}",
-    )
+    table = ("--out", tmp_path / "table.csv", "--params", "{}")
+    refused("not valid JSON", "divlogiceval", "verification", empty, *table)
 
 
 def test_validation_leaves_at_least_half_of_few_instances_to_training(tmp_path):
     for split, count in (("test", 3), ("unpolished", 14)):
-        rows = [
-            Record(f"{split}{n}", "divlogiceval", split, "", "?", ("a", "b"), 0).to_json()
-            for n in range(count)
-        ]
-        write_jsonl(tmp_path / f"{split}.jsonl", rows)
+        rows = [Record(f"{split}{n}", "divlogiceval", split, "", "?", ("a", "b"), 0) for n in range(count)]
+        write_jsonl(tmp_path / f"{split}.jsonl", [row.to_json() for row in rows])
     sizes = write_ilogiceval(tmp_path, tmp_path / "out", validate({}))
     assert sizes == {"train": 8, "validation": 6, "test": 3}
     assert len(list(read_records(tmp_path / "out" / "train.jsonl"))) == 8
 
 
-def test_a_test_split_that_cannot_be_balanced_is_refused():
-    with pytest.raises(DivLogicError, match="multiple of 3"):
-        validate({"benchmarks": {"divlogiceval": {"splits": {"test": 100}}}})
-
-
-def test_rule_weights_that_sum_to_nothing_are_refused():
-    with pytest.raises(DivLogicError, match="one at least must be positive"):
-        validate(
-            {"benchmarks": {"divlogiceval": {"rule_weights": {"implication": 0, "not_and": 0, "or": 0}}}}
-        )
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"splits": {"test": 100}}, "multiple of 3"),
+        ({"rule_weights": {"implication": 0, "not_and": 0, "or": 0}}, "one at least must be positive"),
+    ],
+)
+def test_a_split_that_cannot_be_balanced_and_weights_that_sum_to_nothing_are_refused(values, message):
+    with pytest.raises(DivLogicError, match=message):
+        validate({"benchmarks": {"divlogiceval": values}})
