@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import random
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from divlogic import audit as page
 from divlogic.audit import audit
 from divlogic.cli import cli
 from divlogic.errors import DivLogicError
+from divlogic.io.files import write_csv
 from tests.contract.graph import ROOT
 
 WORDS = ["river", "stone", "lamp", "window", "garden", "bread", "paper", "engine", "bridge", "market"]
@@ -24,14 +24,13 @@ WORDS = ["river", "stone", "lamp", "window", "garden", "bread", "paper", "engine
 def write_quiz(path: Path) -> Path:
     """Write 80 questions whose right option is the only one with the word `surely`."""
     draw = random.Random(1)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["Passage", "Question", "Option A", "Option B", "Option C", "Option D", "Answer"])
-        for number in range(80):
-            right = draw.randrange(4)
-            options = [f"the {draw.choice(WORDS)} is here" + " surely" * (at == right) for at in range(4)]
-            passage = f"Number {number} stands near the {draw.choice(WORDS)} and the {draw.choice(WORDS)}."
-            writer.writerow([passage, "What follows?", *options, "ABCD"[right]])
+    rows = []
+    for number in range(80):
+        right = draw.randrange(4)
+        options = [f"the {draw.choice(WORDS)} is here" + " surely" * (at == right) for at in range(4)]
+        passage = f"Number {number} stands near the {draw.choice(WORDS)} and the {draw.choice(WORDS)}."
+        rows.append((passage, "What follows?", *options, "ABCD"[right]))
+    write_csv(path, ("Passage", "Question", *(f"Option {letter}" for letter in "ABCD"), "Answer"), rows)
     return path
 
 

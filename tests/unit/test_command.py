@@ -35,7 +35,7 @@ def step(
         ValueError: never shown.
     """
     click.echo(
-        f"{source} {[str(one) for one in files]} {limits.concurrency} {form} {logs} {only} {whole} {params.seed}"
+        f"{source} {[*map(str, files)]} {limits.concurrency} {form} {logs} {only} {whole} {params.seed}"
     )
 
 
@@ -44,9 +44,8 @@ def run(*arguments: str) -> str:
 
 
 def test_parameters_become_options_and_arguments() -> None:
-    given = run(
-        "--in", "a", "b", "c", "--concurrency", "3", "--form", "json", "--only", "x", "--only", "y", "--whole"
-    )
+    options = "--concurrency 3 --form json --only x --only y --whole"
+    given = run("--in", "a", "b", "c", *options.split())
     assert given == "a ['b', 'c'] 3 json None ('x', 'y') True 7\n"
     assert run("--in", "a", "b") == "a ['b'] None table None () False 7\n"
 

@@ -14,35 +14,17 @@ from divlogic.models.asking import read_questions
 from divlogic.records import Record, read_records, spaced_over_types
 
 WHOLE = {
-    "id": "x-1",
-    "benchmark": "x",
-    "split": "test",
-    "question_type": "3c1e",
-    "context": "Rain falls.",
-    "question": "What follows?",
-    "options": ["Rain falls.", "Snow falls."],
-    "answer": 0,
-    "depth": 2,
-    "forms": ["modus ponens"],
-    "formulas": {"premises": ["A"]},
-    "sentences": {"A": {"premise": "rain falls"}},
+    "id": "x-1", "benchmark": "x", "split": "test", "question_type": "3c1e", "context": "Rain falls.",
+    "question": "What follows?", "options": ["Rain falls.", "Snow falls."], "answer": 0, "depth": 2,
+    "forms": ["modus ponens"], "formulas": {"premises": ["A"]}, "sentences": {"A": {"premise": "rain falls"}},
     "metadata": {"source": "y"},
-}
+}  # fmt: skip
+NEEDED = {key: WHOLE[key] for key in ("id", "benchmark", "split", "context", "question", "options", "answer")}
 
 
-def test_a_record_survives_being_read_and_written():
-    assert Record.from_json(WHOLE).to_json() == WHOLE
-
-
-def test_absent_fields_stay_absent():
-    row = {
-        key: WHOLE[key] for key in ("id", "benchmark", "split", "context", "question", "options", "answer")
-    }
+@pytest.mark.parametrize("row", [WHOLE, NEEDED, WHOLE | {"answer": None}], ids=["whole", "least", "open"])
+def test_a_record_survives_being_read_and_written(row):
     assert Record.from_json(row).to_json() == row
-
-
-def test_an_answer_may_be_unknown():
-    assert Record.from_json(WHOLE | {"answer": None}).answer is None
 
 
 @pytest.mark.parametrize(
@@ -84,28 +66,18 @@ def test_records_are_spaced_over_question_types_and_depths_that_take_turns() -> 
     ]
     found = spaced_over_types(rows, 12)
     assert [int(record.id) for record in found] == sorted(int(record.id) for record in found)
-    assert Counter((record.question_type, record.depth) for record in found) == dict.fromkeys(
-        product("uvw", range(4)), 1
-    )
+    counts = Counter((record.question_type, record.depth) for record in found)
+    assert counts == dict.fromkeys(product("uvw", range(4)), 1)
     assert spaced_over_types(rows, None) == spaced_over_types(rows, 96) == rows
 
 
 def test_a_part_of_the_questions_that_models_are_asked_is_of_each_type(tmp_path: Path) -> None:
     """Of 900 instances whose types take turns, 300 evenly spaced ones were of the first type."""
     source = tmp_path / "test.jsonl"
-    types = ("3c1e", "3e1c", "missing_premise")
-    write_jsonl(
-        source,
-        (
-            {
-                "id": f"t-{n}",
-                "question": "Which?",
-                "options": ["x", "y"],
-                "answer": 0,
-                "question_type": types[n % 3],
-            }
-            for n in range(36)
-        ),
+    types, fixed = (
+        ("3c1e", "3e1c", "missing_premise"),
+        {"question": "Which?", "options": ["x", "y"], "answer": 0},
     )
+    write_jsonl(source, [{"id": f"t-{n}", "question_type": types[n % 3], **fixed} for n in range(36)])
     asked = read_questions(source, None, prompts=["question_only"], instances=12, seed=1)
     assert Counter(one.question_type for one in asked) == dict.fromkeys(types, 4)

@@ -62,13 +62,10 @@ def test_errors_and_messages_stay_as_snakemake_writes_them(capsys: pytest.Captur
     assert capsys.readouterr().err == "Error in rule draw\nNothing to be done\n"
 
 
-@pytest.mark.parametrize(
-    ("said", "advice"),
-    [
-        ("returned non-zero exit status 137.", "memory"),
-        ("a clock skew problem in your network", "touch FILE"),
-    ],
-)
+KILLED, SKEWED = "returned non-zero exit status 137.", "a clock skew problem in your network"
+
+
+@pytest.mark.parametrize(("said", "advice"), [(KILLED, "memory"), (SKEWED, "touch FILE")])
 def test_a_job_that_was_killed_and_clocks_that_differ_come_with_what_to_do(
     said: str, advice: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
