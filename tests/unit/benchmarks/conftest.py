@@ -21,21 +21,16 @@ def group_row(number: int) -> dict:
     def clause(subject: str, rest: str, source: str) -> dict:
         return {"text": f"{subject} is {rest}", "negated": f"{subject} isn't {rest}", "source": source}
 
-    hypotheses = [
-        clause(f"person {number}", f"near the {place}", f"p{number}e1"),
-        clause(f"someone called {number}", "awake", f"p{number}e2"),
-    ]
-    contradictions = [clause(f"painter {number}", "asleep at home", f"p{number}c1")]
+    entailed = [clause(f"person {number}", f"near the {place}", f"p{number}e1")]
+    entailed.append(clause(f"someone called {number}", "awake", f"p{number}e2"))
+    contradicted = [clause(f"painter {number}", "asleep at home", f"p{number}c1")]
+    premise = clause(f"painter {number}", f"sketching boats at the {place}", f"p{number}")
+    name = hashlib.sha256(f"group {number}".encode()).hexdigest()[:12]
     return {
-        "id": hashlib.sha256(f"group {number}".encode()).hexdigest()[:12],
-        "corpus": "captions",
-        "genre": None,
-        "source": f"caption-{number}",
-        "premise": clause(f"painter {number}", f"sketching boats at the {place}", f"p{number}"),
-        "entailed": hypotheses[: draws.integers(0, 3)],
-        "contradicted": contradictions[: draws.integers(0, 2)],
+        "id": name, "corpus": "captions", "genre": None, "source": f"caption-{number}", "premise": premise,
+        "entailed": entailed[: draws.integers(0, 3)], "contradicted": contradicted[: draws.integers(0, 2)],
         "neutral": [],
-    }
+    }  # fmt: skip
 
 
 @pytest.fixture(scope="session")

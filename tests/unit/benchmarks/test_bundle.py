@@ -49,10 +49,8 @@ def test_a_release_is_the_same_bytes_each_time(checkout: Path) -> None:
         assert f"  {name}\n" in listed
     merged = orjson.loads(Path("out/divlogic-1/croissant.json").read_bytes())
     assert merged["datePublished"] == "2026-11-23"
-    assert [one["contentUrl"] for one in merged["distribution"]] == [
-        "logicnli/parquet/t.parquet",
-        "justlogic/parquet/t.parquet",
-    ]
+    parquets = [one["contentUrl"] for one in merged["distribution"]]
+    assert parquets == ["logicnli/parquet/t.parquet", "justlogic/parquet/t.parquet"]
     assert "date-released: 2026-11-23" in Path("out/divlogic-1/CITATION.cff").read_text()
 
 

@@ -27,21 +27,18 @@ TEMPLATES = load_templates()
 derive = PhraseGrammar(Path(__file__).with_name("templates_grammar.yaml")).derive
 FRAMES = [frame for frames in TEMPLATES.frames.values() for frame in frames]
 
+PAIRS = {
+    "A": ("a man in a red coat is riding a horse", "a man in a red coat isn't riding a horse"),
+    "B": ("a man in a red coat is riding a horse or a mule", "a man in a red coat isn't riding a horse or a mule"),
+    "C": ("two women and a child are baking bread either at home or in a shop",
+          "two women and a child aren't baking bread either at home or in a shop"),
+    "D": ("Maria sings whenever it rains", "Maria doesn't sing whenever it rains"),
+    "E": ("there are no boats at St. Ives", "there are boats at St. Ives"),
+    "F": ("the ship left the U.S.", "the ship didn't leave the U.S."),
+    "G": ("it rains", "it doesn't rain"),
+}  # fmt: skip
 CLAUSES = {
-    "a man in a red coat is riding a horse": "A",
-    "a man in a red coat isn't riding a horse": "¬A",
-    "a man in a red coat is riding a horse or a mule": "B",
-    "a man in a red coat isn't riding a horse or a mule": "¬B",
-    "two women and a child are baking bread either at home or in a shop": "C",
-    "two women and a child aren't baking bread either at home or in a shop": "¬C",
-    "Maria sings whenever it rains": "D",
-    "Maria doesn't sing whenever it rains": "¬D",
-    "there are no boats at St. Ives": "E",
-    "there are boats at St. Ives": "¬E",
-    "the ship left the U.S.": "F",
-    "the ship didn't leave the U.S.": "¬F",
-    "it rains": "G",
-    "it doesn't rain": "¬G",
+    text: sign + name for name, pair in PAIRS.items() for sign, text in zip(("", "¬"), pair, strict=True)
 }
 CLAUSE_OF = {literal: clause for clause, literal in CLAUSES.items()}
 
@@ -63,16 +60,17 @@ def test_a_template_says_the_formula_under_which_it_stands(frame):
     assert equivalent(derive(frame.text), parse(frame.formula))
 
 
-def test_a_template_with_open_scope_is_refused():
-    with pytest.raises(ValueError, match="reads as"):
-        derive("it is not the case that {A} unless {B}")
-    with pytest.raises(ValueError, match="reads as"):
-        derive("{A} if {B} or {C}")
-
-
-def test_a_phrase_that_the_grammar_does_not_know_is_refused():
-    with pytest.raises(ValueError, match="cannot read"):
-        derive("{A} because {B}")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("it is not the case that {A} unless {B}", "reads as"),
+        ("{A} if {B} or {C}", "reads as"),
+        ("{A} because {B}", "cannot read"),
+    ],
+)
+def test_a_template_with_open_scope_or_an_unknown_phrase_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        derive(text)
 
 
 @pytest.mark.parametrize(
@@ -94,14 +92,12 @@ def test_the_grammar_reads_connectives_as_logicians_do(text, formula):
 
 
 @pytest.mark.parametrize(("heading", "count"), [(IMPLICATION, 30), (OR, 24), (NOT_AND, 24)])
-def test_every_connective_has_many_wordings_and_no_two_are_alike(heading, count):
-    texts = [frame.text for frame in TEMPLATES.frames[heading]]
-    assert len(set(texts)) == len(texts) >= count
+def test_every_connective_has_many_wordings(heading, count):
+    assert len(TEMPLATES.frames[heading]) >= count
 
 
-def test_two_templates_never_share_their_fixed_words():
-    skeletons = [frame.pieces for frame in FRAMES]
-    assert len(set(skeletons)) == len(skeletons)
+def test_no_two_templates_share_their_fixed_words():
+    assert len({frame.pieces for frame in FRAMES}) == len(FRAMES)
 
 
 def test_no_condition_follows_a_slot_whose_negation_could_swallow_it():
@@ -128,8 +124,7 @@ def test_a_worded_sentence_reads_back_as_its_formula(heading, chosen, choice):
     formula = parse(fill(heading, chosen))
     clauses = [CLAUSE_OF[literal] for literal in chosen[: len(SLOTS[heading])]]
     sentence = word(formula, clauses, choice)
-    assert sentence[0].isupper()
-    assert sentence.endswith(".") and not sentence.endswith("..")
+    assert sentence[0].isupper() and re.search(r"[^.]\.$", sentence)
     assert FrameReader(CLAUSES).read(sentence).formula == formula
 
 
@@ -146,32 +141,31 @@ def test_every_template_is_recovered_from_its_sentences(frame):
         assert [to_text(literal) for literal in reading.literals] == chosen[: len(frame.order)]
 
 
-def test_integer_choices_walk_through_all_templates():
+@pytest.mark.parametrize("drawn", [False, True], ids=["integer", "uniform"])
+def test_choices_reach_every_template(drawn):
     formula, clauses = parse("(A→B)"), ["it rains", "it pours"]
     count = len(TEMPLATES.frames[IMPLICATION])
-    sentences = {word(formula, clauses, choice) for choice in range(count)}
-    assert len(sentences) == count
+    choices = [(index + 0.5) / count for index in range(count)] if drawn else range(count)
+    assert len({word(formula, clauses, choice) for choice in choices}) == count
     assert word(formula, clauses, count) == word(formula, clauses, 0)
 
 
-def test_uniform_draws_reach_every_template():
-    formula, clauses = parse("(A→B)"), ["it rains", "it pours"]
-    count = len(TEMPLATES.frames[IMPLICATION])
-    draws = [(index + 0.5) / count for index in range(count)]
-    assert len({word(formula, clauses, draw) for draw in draws}) == count
-
-
 def test_a_double_negative_is_never_added_to_a_negated_clause():
-    sentence = word(parse("(A→¬B)"), ["it rains", "Maria doesn't sing"], 0)
-    assert sentence == "If it rains, then Maria doesn't sing."
+    said = word(parse("(A→¬B)"), ["it rains", "Maria doesn't sing"], 0)
+    assert said == "If it rains, then Maria doesn't sing."
 
 
-def test_formulas_of_other_shapes_and_wrong_numbers_of_clauses_are_refused():
-    for text in ("(A∧B)", "¬(A→B)", "(A→(B→C))", "((A→B)→C)", "(¬(A∨B)→C)", "((A∧B)→C)", "¬¬A"):
-        with pytest.raises(ValueError, match="no template"):
-            word(parse(text), ["it rains"] * 3, 0)
-    with pytest.raises(ValueError, match="takes 2 clauses"):
-        word(parse("(A→B)"), ["it rains"], 0)
+@pytest.mark.parametrize(
+    ("text", "clauses", "message"),
+    [
+        *((text, 3, "no template") for text in ("(A∧B)", "¬(A→B)", "(A→(B→C))", "((A→B)→C)", "(¬(A∨B)→C)")),
+        *((text, 3, "no template") for text in ("((A∧B)→C)", "¬¬A")),
+        ("(A→B)", 1, "takes 2 clauses"),
+    ],
+)
+def test_formulas_of_other_shapes_and_wrong_numbers_of_clauses_are_refused(text, clauses, message):
+    with pytest.raises(ValueError, match=message):
+        word(parse(text), ["it rains"] * clauses, 0)
 
 
 @given(st.sampled_from(["A", "(A→B)", "((A∨B)→C)", "(¬(A∧B)→C)"]), st.sets(st.sampled_from("ABC")))
@@ -187,15 +181,12 @@ def test_negated_literals_keep_the_shape(heading, negated):
 )
 def test_a_passage_reads_back_sentence_by_sentence(rules, goal, introducer):
     formulas = [parse(f"({first}→{second})") for first, second, _ in rules]
-    sentences = [
-        word(formula, [CLAUSE_OF[first], CLAUSE_OF[second]], choice)
-        for formula, (first, second, choice) in zip(formulas, rules, strict=True)
-    ]
+    clauses = [([CLAUSE_OF[first], CLAUSE_OF[second]], choice) for first, second, choice in rules]
+    sentences = [word(formula, *said) for formula, said in zip(formulas, clauses, strict=True)]
     conclusion = TEMPLATES.conclude(parse(goal), [CLAUSE_OF[goal]], 0, introducer)
     premises, drawn = FrameReader(CLAUSES).read_sentences(" ".join([*sentences, conclusion]))
     assert [reading.formula for reading in premises] == formulas
-    assert drawn is not None
-    assert drawn.formula == parse(goal)
+    assert drawn is not None and drawn.formula == parse(goal)
     assert FrameReader(CLAUSES).read_sentences(" ".join(sentences))[1] is None
 
 
