@@ -9,18 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+from divlogic.benchmarks import templates
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.benchmarks.phrases import PhraseGrammar
-from divlogic.benchmarks.templates import (
-    IMPLICATION,
-    LITERAL,
-    NOT_AND,
-    OR,
-    SLOTS,
-    FrameReader,
-    load_templates,
-    shape,
-)
+from divlogic.benchmarks.templates import IMPLICATION, LITERAL, NOT_AND, OR, FrameReader, load_templates
 from divlogic.logic import Formula, Implies, Not, Var, equivalent, parse, to_text
 
 TEMPLATES = load_templates()
@@ -122,7 +114,7 @@ def test_every_question_type_has_its_own_questions():
 )
 def test_a_worded_sentence_reads_back_as_its_formula(heading, chosen, choice):
     formula = parse(fill(heading, chosen))
-    clauses = [CLAUSE_OF[literal] for literal in chosen[: len(SLOTS[heading])]]
+    clauses = [CLAUSE_OF[literal] for literal in chosen[: len(templates.SLOTS[heading])]]
     sentence = word(formula, clauses, choice)
     assert sentence[0].isupper() and re.search(r"[^.]\.$", sentence)
     assert FrameReader(CLAUSES).read(sentence).formula == formula
@@ -171,7 +163,7 @@ def test_formulas_of_other_shapes_and_wrong_numbers_of_clauses_are_refused(text,
 @given(st.sampled_from(["A", "(A→B)", "((A∨B)→C)", "(¬(A∧B)→C)"]), st.sets(st.sampled_from("ABC")))
 def test_negated_literals_keep_the_shape(heading, negated):
     text = "".join(f"¬{char}" if char in negated else char for char in heading)
-    assert shape(parse(text))[0] == heading
+    assert templates.shape(parse(text))[0] == heading
 
 
 @given(

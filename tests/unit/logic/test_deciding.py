@@ -2,25 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from divlogic.logic import deciding, smt
-from divlogic.logic.deciding import (
-    MAX_PROPOSITIONS,
-    TableDecider,
-    TablePremises,
-    Z3Decider,
-    decide,
-    open_premises,
-    quick_decider,
-)
+from divlogic.logic.deciding import Z3Decider, decide, open_premises
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.theory import (
-    Decision,
     DisagreementError,
     Formalization,
     Judgement,
@@ -141,7 +133,7 @@ def test_a_query_with_more_models_than_are_listed_is_undecided(monkeypatch, kind
 def test_a_theory_that_leaves_twenty_propositions_open_takes_little_memory():
     names = [f"p{number}" for number in range(20)]
     free = theory([Symbol(name, "prop") for name in names], ["p0"], ("enumerate_models", names))
-    assert answers(TableDecider().decide(free)) == [None]
+    assert answers(deciding.TableDecider().decide(free)) == [None]
 
 
 def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
@@ -160,12 +152,15 @@ def test_a_claim_that_only_larger_models_could_refute_is_marked_bounded(premise,
 
 
 def test_a_theory_goes_to_tables_up_to_their_size_and_else_to_z3():
-    for number, decider in ((MAX_PROPOSITIONS, TableDecider), (MAX_PROPOSITIONS + 1, Z3Decider)):
+    for number, decider in (
+        (deciding.MAX_PROPOSITIONS, deciding.TableDecider),
+        (deciding.MAX_PROPOSITIONS + 1, Z3Decider),
+    ):
         names = [f"p{at}" for at in range(number)]
         item = theory([Symbol(name, "prop") for name in names], [["and", *names]], ("possible", "p0"))
-        assert type(quick_decider(item)) is decider
-    assert TablePremises(map(read_expression, names[:MAX_PROPOSITIONS])).satisfiable()
-    assert type(quick_decider(theory(THINGS, "(P a)", "possible A"))) is Z3Decider
+        assert type(deciding.quick_decider(item)) is decider
+    assert deciding.TablePremises(map(read_expression, names[: deciding.MAX_PROPOSITIONS])).satisfiable()
+    assert type(deciding.quick_decider(theory(THINGS, "(P a)", "possible A"))) is Z3Decider
 
 
 def test_what_z3_cannot_settle_within_its_resources_is_undecided_by_z3_alone(monkeypatch):
@@ -179,7 +174,7 @@ def test_what_z3_cannot_settle_within_its_resources_is_undecided_by_z3_alone(mon
 
 def test_a_disagreement_names_the_item_and_both_answers(monkeypatch):
     item = theory(PROPOSITIONS, "A", "possible A")
-    wrong = Decision(True, (Judgement("0", "impossible"),), ("tables",))
+    wrong = replace(deciding.TableDecider().decide(item), verdicts=(Judgement("0", "impossible"),))
     monkeypatch.setattr(deciding.TableDecider, "decide", lambda self, _: wrong)
     said = r'base\.json, item 7, query 0: z3 says "possible" and tables "imp'
     with pytest.raises(DisagreementError, match=said):
@@ -204,7 +199,7 @@ def test_tables_z3_and_grounding_agree_on_any_propositional_theory(premises, for
         "has_alternative (A B) (B)",
     ]
     item = theory(PROPOSITIONS, premises, ("possible", formula), ("necessary", formula), *asked)
-    found = [decider.decide(item) for decider in (TableDecider(), Z3Decider(), GroundDecider())]
+    found = [decider.decide(item) for decider in (deciding.TableDecider(), Z3Decider(), GroundDecider())]
     assert answers(found[0]) == answers(found[1]) == answers(found[2])
     assert len({each.satisfiable for each in found}) == 1
 

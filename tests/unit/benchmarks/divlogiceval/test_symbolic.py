@@ -7,22 +7,10 @@ import itertools
 import orjson
 import pytest
 
-from divlogic.benchmarks.divlogiceval import build
+from divlogic.benchmarks.divlogiceval import build, propositions
 from divlogic.benchmarks.divlogiceval.draw import draw_context, draw_instance, selection_weights
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.propositions import (
-    IMPLICATION,
-    LITERAL,
-    NOT_AND,
-    OR,
-    VARIABLE_NAMES,
-    candidates,
-    consequences,
-    formula,
-    notation,
-    table,
-    write_out,
-)
+from divlogic.benchmarks.divlogiceval.propositions import IMPLICATION, LITERAL, NOT_AND, OR, formula
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.logic import entails, equivalent, satisfiable, to_text
@@ -66,7 +54,7 @@ def test_plain_implications_are_half_of_the_rules():
 
 
 def test_candidates_are_ordered_pairs_in_four_polarities_and_both_literals():
-    found = candidates((0, 2, 5))
+    found = propositions.candidates((0, 2, 5))
     assert len(found) == 3 * 2 * 4 + 3 * 2
     assert len({proposition for proposition, _ in found}) == len(found)
 
@@ -75,8 +63,8 @@ def test_candidates_are_ordered_pairs_in_four_polarities_and_both_literals():
     "proposition", [(LITERAL, 3), (IMPLICATION, 0, 5), (NOT_AND, 0, 2, 5), (OR, 0, 2, 4)]
 )
 def test_the_consequences_of_a_proposition_are_the_candidates_that_it_entails(proposition):
-    found = consequences(proposition)
-    for candidate, _ in candidates(tuple(range(8))):
+    found = propositions.consequences(proposition)
+    for candidate, _ in propositions.candidates(tuple(range(8))):
         assert (candidate in found) == entails([formula(proposition)], formula(candidate))
 
 
@@ -84,8 +72,12 @@ def test_the_consequences_of_a_proposition_are_the_candidates_that_it_entails(pr
 def test_notation_can_be_written_out_without_a_tree(kind):
     for signs in itertools.product((0, 1), repeat=(1, 2, 3, 3)[kind]):
         proposition = (kind, *[2 * variable + sign for variable, sign in enumerate(signs)])
-        names = ["¬" * sign + VARIABLE_NAMES[variable] for variable, sign in enumerate(signs)]
-        assert write_out(kind, names) == notation(proposition) == to_text(formula(proposition))
+        names = ["¬" * sign + propositions.VARIABLE_NAMES[variable] for variable, sign in enumerate(signs)]
+        assert (
+            propositions.write_out(kind, names)
+            == propositions.notation(proposition)
+            == to_text(formula(proposition))
+        )
 
 
 def test_what_is_entailed_needs_at_least_two_propositions():
@@ -136,6 +128,8 @@ def test_an_instance_survives_being_written_and_read():
 
 
 def test_tables_agree_with_formulas():
-    propositions = [(LITERAL, 1), (IMPLICATION, 0, 3), (NOT_AND, 0, 2, 4), (OR, 0, 2, 4)]
-    for one, other in itertools.product(propositions, repeat=2):
-        assert (table(one) == table(other)) == equivalent(formula(one), formula(other))
+    rules = [(LITERAL, 1), (IMPLICATION, 0, 3), (NOT_AND, 0, 2, 4), (OR, 0, 2, 4)]
+    for one, other in itertools.product(rules, repeat=2):
+        assert (propositions.table(one) == propositions.table(other)) == equivalent(
+            formula(one), formula(other)
+        )

@@ -7,20 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.benchmarks.divlogiceval import yields
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.yields import (
-    GROUPS_PER_INSTANCE,
-    WHOLE,
-    Kept,
-    Projection,
-    Rows,
-    bound_notice,
-    expected_groups,
-    kept_by_corpus,
-    passing,
-    tabulate_yield,
-    whole_groups,
-)
+from divlogic.benchmarks.divlogiceval.yields import WHOLE, Kept, Rows, passing
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_json, write_jsonl
 from divlogic.sentences.parameters import SentencesRun
@@ -37,7 +26,7 @@ ROWS = [
 
 
 def kept() -> dict[str, Kept]:
-    return kept_by_corpus({row[:3]: row[3] for row in ROWS})
+    return yields.kept_by_corpus({row[:3]: row[3] for row in ROWS})
 
 
 def test_the_outcomes_of_the_filter_are_summed_up_by_corpus() -> None:
@@ -66,7 +55,7 @@ def test_what_was_read_is_not_missing_in_the_rest() -> None:
     assert passing(alone, replace(of_all, pairs=30_000)).value == pytest.approx(30_000 * 0.1 - 20)
     assert passing(alone, replace(of_all, pairs=3_000)).value == pytest.approx(280)
     counts = {("premise", "kept"): 290, ("premise", "refused_sentence"): 10, ("premise", "no_verb"): 700}
-    found = kept_by_corpus(
+    found = yields.kept_by_corpus(
         {("snli", *key): n for key, n in counts.items()} | {("snli", "entailed", "refused_sentence"): 7}
     )
     assert found["snli"] == replace(listed, pairs=7)
@@ -74,7 +63,7 @@ def test_what_was_read_is_not_missing_in_the_rest() -> None:
 
 def test_repeated_sentences_grow_with_the_square_of_the_size() -> None:
     one = Kept(30_000, 10_000, 3_100, 0, repeated_premise=10, over_share=0)
-    found = whole_groups({"snli": one}, 1.0, PAIRS)["snli"]
+    found = yields.whole_groups({"snli": one}, 1.0, PAIRS)["snli"]
     passed = passing(one, WHOLE["snli"])
     growth = (passed.value / 3_100) ** 2
     assert found.value == pytest.approx(passed.value - 10 * growth)
@@ -82,8 +71,8 @@ def test_repeated_sentences_grow_with_the_square_of_the_size() -> None:
 
 
 def test_the_share_of_multinli_limits_the_whole() -> None:
-    free = whole_groups(kept(), 1.0, PAIRS)
-    bound = whole_groups(kept(), 0.25, PAIRS)
+    free = yields.whole_groups(kept(), 1.0, PAIRS)
+    bound = yields.whole_groups(kept(), 0.25, PAIRS)
     assert free["all"].value == pytest.approx(free["snli"].value + free["multinli"].value)
     assert bound["snli"] == free["snli"]
     assert bound["multinli"].value == pytest.approx(free["snli"].value / 3)
@@ -94,7 +83,7 @@ def test_the_share_of_multinli_limits_the_whole() -> None:
 
 
 def test_a_ratio_of_estimates_has_the_error_of_both() -> None:
-    ratio = Projection(1000.0, 30.0).over(Projection(5.0, 0.2))
+    ratio = yields.Projection(1000.0, 30.0).over(yields.Projection(5.0, 0.2))
     assert ratio.value == 200.0
     assert ratio.error == pytest.approx(200 * (0.03**2 + 0.04**2) ** 0.5)
     assert ratio.cells == {"whole": 200, "whole_low": 180, "whole_high": 220}
@@ -105,7 +94,7 @@ def table(tmp_path: Path, rows: list[tuple[str, str, str, int]]) -> list[dict[st
     write_csv(filtered, ("corpus", "role", "outcome", "sentences"), rows)
     write_jsonl(drawn, [{"index": at, "needs": 6 + at % 2} for at in range(40)])
     write_json(plan, {"groups": 400, "made": {"test": 48, "unpolished": 0}})
-    tabulate_yield((drawn,), filtered, plan, tmp_path / "yield", SentencesRun())
+    yields.tabulate_yield((drawn,), filtered, plan, tmp_path / "yield", SentencesRun())
     return csv_rows(tmp_path / "yield.csv")
 
 
@@ -143,32 +132,34 @@ def wish(test: int, unpolished: int = 0) -> DivLogicEvalParameters:
 
 
 def test_parts_of_the_corpora_are_counted_as_parts() -> None:
-    said = bound_notice(wish(5_004, 1_500), MIRROR, 0.5, "full")
+    said = yields.bound_notice(wish(5_004, 1_500), MIRROR, 0.5, "full")
     assert "test about 336 of 5,004, unpolished about 84 of 1,500" in said
     assert "snli 21,422 of 570,152" in said and "xnli 7,500)" in said
     assert "the whole corpora" in said
 
 
 def test_whole_corpora_meet_that_wish_and_not_every_one() -> None:
-    assert bound_notice(wish(5_004, 1_500), COMPLETE, 0.5, "full") == ""
-    said = bound_notice(wish(20_004), COMPLETE, 0.5, "full")
+    assert yields.bound_notice(wish(5_004, 1_500), COMPLETE, 0.5, "full") == ""
+    said = yields.bound_notice(wish(20_004), COMPLETE, 0.5, "full")
     assert "of 20,004" in said and "the whole corpora" not in said and "corpora of your own" in said
 
 
 def test_an_embedded_run_says_how_many_more_captions_it_needs() -> None:
-    said = bound_notice(wish(9_000), EMBEDDED, 0.5, "embedded")
+    said = yields.bound_notice(wish(9_000), EMBEDDED, 0.5, "embedded")
     assert "9,000" in said and "captions 55,140" in said and "make captions" in said
-    assert bound_notice(wish(900), EMBEDDED, 0.5, "embedded") == ""
+    assert yields.bound_notice(wish(900), EMBEDDED, 0.5, "embedded") == ""
     with pytest.raises(DivLogicError, match=r"of 900,000.* in vain: ask for fewer"):
-        bound_notice(wish(900_000), EMBEDDED, 0.5, "embedded")
+        yields.bound_notice(wish(900_000), EMBEDDED, 0.5, "embedded")
 
 
 def test_the_estimate_is_near_what_a_run_made() -> None:
-    assert expected_groups(EMBEDDED, 0.5) / GROUPS_PER_INSTANCE == pytest.approx(1_380, rel=0.03)
+    assert yields.expected_groups(EMBEDDED, 0.5) / yields.GROUPS_PER_INSTANCE == pytest.approx(
+        1_380, rel=0.03
+    )
 
 
 def test_corpora_of_pairs_give_no_more_than_their_share() -> None:
-    assert expected_groups(MIRROR, 0.5) == pytest.approx(2_148 + 736 + 199)
-    assert expected_groups(MIRROR, 0.2) == pytest.approx(1.25 * 2_148)
-    assert expected_groups(MIRROR, 0.0) == pytest.approx(2_148)
-    assert expected_groups({"multinli": Rows(41_760, 412_349)}, 0.5) == pytest.approx(736)
+    assert yields.expected_groups(MIRROR, 0.5) == pytest.approx(2_148 + 736 + 199)
+    assert yields.expected_groups(MIRROR, 0.2) == pytest.approx(1.25 * 2_148)
+    assert yields.expected_groups(MIRROR, 0.0) == pytest.approx(2_148)
+    assert yields.expected_groups({"multinli": Rows(41_760, 412_349)}, 0.5) == pytest.approx(736)

@@ -9,15 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from divlogic.benchmarks.justlogic import realise
 from divlogic.benchmarks.justlogic.check import GRAMMAR
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, atom_names, to_formula
-from divlogic.benchmarks.justlogic.realise import (
-    CONJUNCTIONS,
-    EXPRESSIONS,
-    ExpressionFrame,
-    Wording,
-    load_templates,
-)
+from divlogic.benchmarks.justlogic.realise import EXPRESSIONS, ExpressionFrame, Wording, load_templates
 from divlogic.draws import Draws
 from divlogic.logic import Formula, Implies, Not, Or, Var, equivalent
 from divlogic.logic.syntax import And
@@ -47,7 +42,7 @@ def fillers(kind: str, first: str, second: str) -> Iterator[Worded]:
     plain = [f"{{{first}}}", f"{{{second}}}"]
     atoms: list[Formula] = [Var(first), Var(second)]
     yield plain[0], atoms[0]
-    for expression in (*EXPRESSIONS[1:], *CONJUNCTIONS):
+    for expression in (*EXPRESSIONS[1:], *realise.CONJUNCTIONS):
         for frame in TEMPLATES.phrases[expression, kind]:
             yield fill(frame, plain), MEANING[expression](atoms)
 
