@@ -54,8 +54,8 @@ def test_a_wrong_parameter_is_one_sentence(divlogic, monkeypatch, tmp_path):
     (tmp_path / "params.yaml").write_text("sede: 3\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     done = divlogic("config", "check")
-    assert done.returncode == 1
-    assert done.err == "divlogic: params.yaml: unknown parameter 'sede'; did you mean 'seed'?\n"
+    said = "divlogic: params.yaml: unknown parameter 'sede'; did you mean 'seed'?\n"
+    assert (done.returncode, done.err) == (1, said)
 
 
 @pytest.mark.parametrize(("given", "meant"), [("benchmrk", "benchmarks"), ("evaluation scor", "score")])
@@ -97,8 +97,7 @@ def test_a_model_that_cannot_be_asked_is_named_beside_what_is_not_allowed(divlog
 
 
 def test_parameters_may_come_as_json(divlogic):
-    done = divlogic("config", "check", "--full", "--params", '{"seed": 5}')
-    assert "seed: 5\n" in done.out
+    assert "seed: 5\n" in divlogic("config", "check", "--full", "--params", '{"seed": 5}').out
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():

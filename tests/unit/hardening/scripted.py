@@ -44,8 +44,8 @@ PROBE_ANSWERS = {
 
 def role_of(prompt: str) -> Role:
     """Return which role a prompt addresses."""
-    named = (role for role in get_args(Role) if f"（{role.capitalize()}）" in prompt[:40])
-    return next(named, "answering")
+    roles: tuple[Role, ...] = get_args(Role)
+    return next((role for role in roles if f"（{role.capitalize()}）" in prompt[:40]), "answering")
 
 
 def number_in(pattern: str, text: str) -> int:

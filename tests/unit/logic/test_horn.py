@@ -141,14 +141,16 @@ def test_a_literal_grows_as_expected_or_not_at_all() -> None:
     assert growing.add([((0,), (2,), 0)], expected=(2, [1, UNREACHED]))
 
 
+def side(text: str) -> Side:
+    """Read "all kind + and all calm -"."""
+    connective = next((word for word in ("and", "or") if f" {word} " in text), "none")
+    return Side(tuple(Literal(*one.split()) for one in text.split(f" {connective} ")), connective)
+
+
 def rule(text: str) -> Rule:
-    """Read "all kind + and all calm - → Ann wise +"; ↔ is an equivalence."""
+    """Read two sides with an arrow; ↔ is an equivalence."""
     premise, arrow, conclusion = text.partition(" ↔ " if "↔" in text else " → ")
-    sides = []
-    for part in (premise, conclusion):
-        connective = next((word for word in ("and", "or") if f" {word} " in part), "none")
-        sides.append(Side(tuple(Literal(*one.split()) for one in part.split(f" {connective} ")), connective))
-    return Rule("7", *sides, arrow == " ↔ ")
+    return Rule("7", side(premise), side(conclusion), arrow == " ↔ ")
 
 
 @pytest.mark.parametrize(

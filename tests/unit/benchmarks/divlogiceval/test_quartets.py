@@ -320,8 +320,8 @@ def test_what_cannot_be_met_is_refused_with_the_nearest_that_can(values, message
 
 
 def test_too_few_variables_as_published_are_refused_when_drawing():
-    few = {"variables": 3, "max_uses_per_variable": 2, "cap_probability": 0.0}
-    settings = DivLogicEvalParameters(preset="as_published", **few)
+    few = {"preset": "as_published", "variables": 3, "max_uses_per_variable": 2, "cap_probability": 0.0}
+    settings = DivLogicEvalParameters.model_validate(few)
     with pytest.raises(DivLogicError, match="raise 'variables' or 'max_uses_per_variable'"):
         for index in range(10):
             draw_instance(1, index, settings)

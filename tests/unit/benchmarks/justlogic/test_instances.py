@@ -86,9 +86,10 @@ def atoms(*formulas: str) -> set[str]:
 
 def test_a_statement_is_asked_no_more_often_than_another(table: Path, tmp_path: Path) -> None:
     asked = Counter(
-        record.sentences[name]["id"]
+        entry["id"]
         for record in make(table, tmp_path, JustLogicParameters(depths=[1, 2], per_depth=90))
-        for name in (record.sentences and record.formulas and atoms(record.formulas["query"])) or ()
+        for name, entry in (record.sentences or {}).items()
+        if name in atoms((record.formulas or {})["query"])
     )
     assert asked.total() >= 180 and len(asked) > 80 and max(asked.values()) <= 5
 
@@ -112,7 +113,7 @@ def test_queries_have_the_same_shape_and_polarity_whatever_the_label(depth: int)
 
 
 def test_with_the_originals_polarity_a_false_query_is_negated_more_often(table: Path, tmp_path: Path) -> None:
-    original = {"polarity": "conclusion", "uncertain_query": "absent"}
+    original: dict[str, Any] = {"polarity": "conclusion", "uncertain_query": "absent"}
     made = make(table, tmp_path, JustLogicParameters(depths=[1], per_depth=600, **original))
     negated = Counter(r.answer for r in made if r.formulas and r.formulas["query"].startswith("¬"))
     assert negated[1] > 1.5 * negated[0]
