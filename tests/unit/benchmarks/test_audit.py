@@ -149,7 +149,7 @@ def test_the_right_option_of_an_own_record_is_found(record: Record, right: str) 
 
 
 def test_a_summary_counts_and_keeps_the_findings() -> None:
-    rows = [("A",), ("B", "label", "x"), (None, "not parsed", "y")]
+    rows: list[Any] = [("A",), ("B", "label", "x"), (None, "not parsed", "y")]
     verdicts = [Verdict(str(at), "A", *row) for at, row in enumerate(rows, 1)]
     summary, findings = summarise("own", verdicts)
     assert (summary.labels, summary.derived, summary.agreeing, summary.agreement) == (3, 2, 1, 0.5)
