@@ -18,6 +18,7 @@ NOT_ALL = ("(P a)", "enumerate_objects (not (forall y (R x y))) x")
         ("A (-> A B)", "necessary B", "A (-> A B)", "necessary B", "identical"),
         ("(-> A B) (not (not A))", "necessary B", "A (-> A B)", "necessary B", "canonical"),
         ("(and C A B)", "necessary B", "(and (and B A) C)", "necessary B", "canonical"),
+        ("(and A (not (not (and B C))))", "necessary B", "(and A B C)", "necessary B", "canonical"),
         ("A (or (not A) B)", "necessary B", "A (-> A B)", "necessary B", "equivalent"),
         ("(and A B)", "necessary B", "A (-> A B)", "necessary B", "equivalent"),
         ("A B C", "necessary B", "A (-> A B)", "necessary B", "same_answers"),
@@ -39,6 +40,7 @@ NOT_ALL = ("(P a)", "enumerate_objects (not (forall y (R x y))) x")
 def test_the_level_is_the_first_that_holds(premises, asked, other_premises, other_asked, level):
     found = compare(theory(SYMBOLS, premises, asked), theory(SYMBOLS, other_premises, other_asked))
     assert found.level == level
+    assert found.equivalent == (level in ("identical", "canonical", "equivalent"))
 
 
 def test_extra_and_missing_premises_and_missing_queries_are_named():
