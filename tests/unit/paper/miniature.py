@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from divlogic.io.files import write_csv
 from divlogic.io.tables import write_table
 from divlogic.paper.gather import gather_tables
-from divlogic.paper.model import ReportTable
+from divlogic.paper.model import ReportTable, TableCell
 from divlogic.paper.parameters import PaperParameters
-
-_SCORES = ("system", "version", "benchmark", "source", "shots", "metric")
-_MEASURES = ("paper", "table", "place", "benchmark", "measure", "printed", "value", "note")
-_SYSTEMS = (
-    "paper", "table", "place", "system", "version", "setting", "metric", "column", "printed", "note",
-)  # fmt: skip
+from tests.support import cases
 
 FINDINGS = json.loads(Path(__file__).with_name("findings.json").read_text(encoding="utf-8"))
 """What the report leads with, as `divlogic paper findings` writes it."""
@@ -31,101 +29,33 @@ FILES = (
 
 def write_printed(folder: Path) -> Path:
     """Write two tables of benchmarks and one of systems."""
-    rows = [
-        ("DivLogicEval", "Table 4", "Section 3.2", "folio", "vocabulary", "1140", "1140", "all letters"),
-        ("DivLogicEval", "Table 4", "Section 3.2", "folio", "kl", "2.77", "2.77", ""),
-        ("DivLogicEval", "Table 4", "Section 3.2", "reclor", "vocabulary", "7785", "7785", ""),
-        ("DivLogicEval", "Table 4", "Section 3.2", "reclor", "kl", "1.44", "1.44", ""),
-    ]
-    write_csv(folder / "first.csv", _MEASURES, rows)
-    test = [("ILogicEval", "Table 5", "Appendix A", "ilogiceval", "test", "900", "900", "")]
-    source = [("ILogicEval", "Table 5", "Appendix A", "ilogiceval", "source", "exam", "", "")]
-    write_csv(folder / "second.csv", _MEASURES, test + source)
-    blog = ("JustLogic", "blog post", "LLM Performance on JustLogic")
-    head = ("ILogicEval", "Table 3", "Section 5.2", "ChatGPT", "gpt-3.5-turbo")
-    write_csv(
-        folder / "third.csv",
-        _SYSTEMS,
-        [
-            (*head, "zero_shot", "ACC", "Test", "29.6", ""),
-            (*head, "three_shot", "ACC", "Test", "30.1", ""),
-            (*blog, "GPT-4o", "", "chain_of_thought", "accuracy", "Accuracy (%)", "65.6", ""),
-            ("LogicNLI", "Table 9", "Section 4", "BERT", "base", "tuned", "accuracy", "test", "50.0", ""),
-        ],
-    )
+    for name, columns, *rows in cases(__file__, "printed"):
+        write_csv(folder / f"{name}.csv", columns, rows)
     return folder
 
 
-def gathered(results: Path, printed: Path) -> list[ReportTable]:
+def write_results(folder: Path, more: Mapping[str, Sequence[Mapping[str, Any]]] | None = None) -> Path:
+    """Write the results that the catalogue looks into, and more; FOLIO is there, ReClor is not."""
+    for name, columns, *rows in cases(__file__, "results"):
+        cells = [dict(zip(columns, row, strict=True)) for row in rows]
+        write_table(folder / name, columns, cells, "How it was done.")
+    for name, rows in (more or {}).items():
+        write_table(folder / name, list(dict.fromkeys(key for row in rows for key in row)), rows)
+    return folder
+
+
+def gathered(results: Path, printed: Path, preset: str = "balanced") -> list[ReportTable]:
     """Return the tables of the papers next to all results of a folder."""
-    return gather_tables(results, printed, PaperParameters(), results.rglob("*.json"))
+    return gather_tables(results, printed, PaperParameters(), results.rglob("*.json"), preset)
 
 
-def write_results(folder: Path) -> Path:
-    """Write the results that the catalogue looks into; FOLIO and recorded answers are there, ReClor is not."""
-    for name in FILES:
-        _write(folder / name, _SCORES, [])
-    _write(
-        folder / "diversity/table4.csv",
-        ("benchmark", "instances", "vocabulary_lower", "kl_bits", "kl_bits_low", "kl_bits_high", "source", "note",
-         "reference"),
-        [
-            ("FOLIO", 204, 1130, 2.9, 2.8, 3.0, "measured", "validation instead of test", "275 excerpts"),
-            ("ReClor", None, None, None, None, None, "published", "not here", None),
-            ("CLUTRR", 1048, 1429, 4.27, 4.1, 4.4, "measured", "", "275 excerpts"),
-        ],
-    )  # fmt: skip
-    _write(
-        folder / "diversity/statistics.csv",
-        ("benchmark", "instances", "tokens_instances", "source", "note"),
-        [
-            ("LogicNLI", 2000, 489_349, "measured", "dev instead of test"),
-            ("FOLIO", 204, 20_400, "measured", ""),
-        ],
-    )
-    for name in ("diversity/table7.csv", "diversity/complexity.csv"):
-        _write(folder / name, ("benchmark", "source", "note"), [])
-    _write(
-        folder / "evaluation/table8.csv",
-        (*_SCORES, "test", "test_low", "test_high", "instances"),
-        [
-            ("chatgpt (recorded)", "", "ilogiceval", "measured", "0-shot", "ACC", 32.93, 30.6, 35.4, 1500),
-            ("baseline/uniform", "", "ilogiceval", "measured", "0-shot", "ACC", 25.0, 24.0, 26.0, 900),
-        ],
-    )
-    _write(
-        folder / "evaluation/label_accuracy.csv",
-        ("system", "setting", "source", "preset", "accuracy", "accuracy_low", "accuracy_high"),
-        [
-            ("GPT-4o", "chain_of_thought", "published", "", 65.6, None, None),
-            ("gpt-4o", "chain_of_thought", "recorded", "corrected", 60.0, 58.0, 62.0),
-            ("gpt-4o", "chain_of_thought", "recorded", "as_published", 65.58, 63.0, 68.0),
-        ],
-    )
-    audit = (
-        "paper",
-        "table",
-        "system",
-        "version",
-        "setting",
-        "metric",
-        "column",
-        "printed",
-        "expected",
-        "reason",
-    )
-    _write(
-        folder / "evaluation/published_audit.csv",
-        audit,
-        [("ILogicEval", "Table 3", "ChatGPT", "gpt-3.5-turbo", "three_shot", "ACC", "Test", "30.1", "30.0", "so")],
-    )  # fmt: skip
-    return folder
+def unlike(cell: TableCell, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a cell that say otherwise; texts are patterns."""
 
+    def says(found: Any, value: Any) -> bool:
+        return bool(re.fullmatch(value, found)) if isinstance(value, str) else found == pytest.approx(value)
 
-def _write(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Write a table as the phases do."""
-    cells = [dict(zip(columns, row, strict=True)) for row in rows]
-    write_table(path.with_suffix(""), columns, cells, "How it was done.")
+    return {name: getattr(cell, name) for name, value in said.items() if not says(getattr(cell, name), value)}
 
 
 def luminance(parts: Sequence[float]) -> float:

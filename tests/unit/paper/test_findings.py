@@ -12,16 +12,9 @@ from tests.unit.paper.miniature import FINDINGS
 COLUMNS = ("system", "benchmark", "source", "preset", "ACC", "ACC_low", "ACC_high", "CIR", "PC", "instances")
 
 
-def row(
-    system: str,
-    accuracy: float,
-    preset: str = "",
-    benchmark: str = "divlogiceval",
-    source: str = "measured",
-    pc: float = 8.0,
-) -> dict[str, object]:
-    values = (system, benchmark, source, preset, accuracy, accuracy - 5, accuracy + 5, 1.0, pc, 18)
-    return dict(zip(COLUMNS, values, strict=True))
+def row(system: str, accuracy: float, **changes: object) -> dict[str, object]:
+    values = (system, "divlogiceval", "measured", "", accuracy, accuracy - 5, accuracy + 5, 1.0, 8.0, 18)
+    return dict(zip(COLUMNS, values, strict=True)) | changes
 
 
 def asked(tmp_path: Path, *rows: dict[str, object]) -> dict[str, object] | None:
@@ -33,8 +26,8 @@ def test_the_best_language_model_comes_first_beside_this_runs_guessing(tmp_path:
     found = asked(
         tmp_path,
         row("GPT-4", 32.2, source="published"),
-        row("small (recorded)", 11.1, "as_published", pc=0.7),
-        row("small (recorded)", 11.1, "corrected", pc=0.3),
+        row("small (recorded)", 11.1, preset="as_published", PC=0.7),
+        row("small (recorded)", 11.1, preset="corrected", PC=0.3),
         row("larger", 30.0),
         row("elsewhere", 90.0, benchmark="ilogiceval"),
         row("baseline/symbolic_reader", 100.0),
@@ -56,7 +49,7 @@ def test_a_run_without_guessing_has_its_expectation(tmp_path: Path) -> None:
 
 
 def test_who_was_asked_the_whole_split_comes_before_a_luckier_part(tmp_path: Path) -> None:
-    found = asked(tmp_path, row("part", 40.0), row("whole", 25.0) | {"instances": 900})
+    found = asked(tmp_path, row("part", 40.0), row("whole", 25.0, instances=900))
     assert found is not None
     assert [one["model"] for one in found["models"]] == ["whole", "part"]  # type: ignore[attr-defined]
 
@@ -67,10 +60,8 @@ def test_the_cards_begin_with_what_the_options_give_away_and_end_with_what_was_m
     assert "DivLogicEval parity 0 (−1 to +2); +4" in found[1].text
     assert "Guessing: 24.9 / 0.4 / 8.6." in "".join(card.text for card in found)
     without = cards(FINDINGS | {"shortcuts": None, "asked": None, "leak": None})
-    assert [card.head for card in without][:2] == [
-        "would carry an unsupported label if worded freely",
-        "labels of others do not follow",
-    ]
+    first = ["would carry an unsupported label if worded freely", "labels of others do not follow"]
+    assert [card.head for card in without][:2] == first
     # The number is that of one question type, and says so.
     assert "85 % of the answers of its question type missing premise" in thesis(FINDINGS)
     assert "85 %" not in thesis(FINDINGS | {"shortcuts": None})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import re
 from pathlib import Path
 
@@ -22,51 +24,44 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M
 PARAMETERS = PaperParameters()
 
 
+def drawn(folder: Path, name: str, svg: str = SVG) -> Path:
+    for suffix, text in (("png", "png"), ("svg", svg)):
+        write_text(folder / f"drawn/{name}.{suffix}", text)
+    return folder / f"drawn/{name}.svg"
+
+
 @pytest.fixture
 def report(tmp_path: Path) -> dict[str, Path]:
     results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
     tables = gathered(results, printed)
     write_json(tmp_path / "tables.json", tables)
     write_scoreboard(score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "totals.json")
-    write_text(tmp_path / "drawn/figure2.svg", SVG)
-    write_text(tmp_path / "drawn/figure2.png", "png")
-    gather_figures([tmp_path / "drawn/figure2.svg"], out=tmp_path / "figures")
+    gather_figures([drawn(tmp_path, "figure2")], out=tmp_path / "figures")
     columns = ("corpus", "part", "rows", "bytes", "licence", "sha256")
     row = ("a<b", "whole", 1, 2, "x & y", "ab")
     write_listing(tmp_path / "corpora", columns, [dict(zip(columns, row, strict=True))])
-    write_text(
-        tmp_path / "lock", "click==8.1.0 \\\n    --hash=sha256:00\nsix==1.17.0 ; python_version < '4'\n"
-    )
+    lock = "click==8.1.0 \\\n    --hash=sha256:00\nsix==1.17.0 ; python_version < '4'\n"
+    write_text(tmp_path / "lock", lock)
     params = {
         "corpus_source": "embedded",
         "mirror": "/somewhere",
         "sentences": {"shards": 2, "min_tokens": 4, "marks": ";("},
         "evaluation": {"models": [{"name": "one", "runs": None}], "limits": {"concurrency": 3}},
     }
-    provenance = collect_provenance(
-        params,
-        tmp_path / "corpora.csv",
-        [tmp_path / "corpora.csv"],
-        tmp_path / "lock",
-        {"percent": "±1"},
-        tmp_path,
-    )
+    corpora, tolerances = tmp_path / "corpora.csv", {"percent": "±1"}
+    provenance = collect_provenance(params, corpora, [corpora], tmp_path / "lock", tolerances, tmp_path)
     write_json(tmp_path / "provenance.json", provenance)
     write_json(tmp_path / "findings.json", FINDINGS)
     names = ("tables.json", "scores.csv", "figures", "provenance.json", "findings.json")
     return {Path(name).stem: tmp_path / name for name in names}
 
 
-def set_pdf(report: dict[str, Path], out: Path) -> bytes:
-    names = ("tables", "figures", "provenance", "findings")
-    write_pdf(
-        files=ReportFiles(scoreboard=report["scores"], **{name: report[name] for name in names}), out=out
-    )
-    return out.read_bytes()
-
-
 def test_the_pdf_is_the_same_bytes_every_time_and_has_no_date(report, tmp_path):
-    first, second = (set_pdf(report, tmp_path / name) for name in ("one.pdf", "two.pdf"))
+    names = ("tables", "figures", "provenance", "findings")
+    files = ReportFiles(scoreboard=report["scores"], **{name: report[name] for name in names})
+    for name in ("one.pdf", "two.pdf"):
+        write_pdf(files=files, out=tmp_path / name)
+    first, second = ((tmp_path / name).read_bytes() for name in ("one.pdf", "two.pdf"))
     assert first == second
     assert first.startswith(b"%PDF-") and b"CreationDate" not in first
 
@@ -79,17 +74,13 @@ def test_a_figure_becomes_a_pdf_of_the_same_bytes_every_time(report, tmp_path):
 
 
 def test_a_drawing_that_cannot_be_read_is_named(tmp_path):
-    for suffix in ("svg", "png"):
-        write_text(tmp_path / f"panel.{suffix}", "no drawing")
     with pytest.raises(DivLogicError, match=r"panel\.svg"):
-        gather_figures([tmp_path / "panel.svg"], out=tmp_path / "out")
+        gather_figures([drawn(tmp_path, "panel", "no drawing")], out=tmp_path / "out")
 
 
 def test_a_figure_without_a_caption_is_refused_and_one_of_an_older_run_is_not_shown(report, tmp_path):
-    write_text(tmp_path / "drawn/new_curves.svg", SVG)
-    write_text(tmp_path / "drawn/new_curves.png", "png")
     with pytest.raises(DivLogicError, match=r"new_curves\.svg: this figure has no caption"):
-        gather_figures([tmp_path / "drawn/new_curves.svg"], out=tmp_path / "out")
+        gather_figures([drawn(tmp_path, "new_curves")], out=tmp_path / "out")
     write_text(report["figures"] / "new_curves.svg", SVG)
     assert [figure.name for figure in list_figures(report["figures"])] == ["figure2"]
 
@@ -101,28 +92,14 @@ def test_every_caption_says_what_is_shown_in_words_of_its_own():
     assert len({figure.name for figure in FIGURES}) == len(FIGURES)
 
 
-def test_words_from_files_cannot_become_markup(report, tmp_path):
-    results, printed = tmp_path / "results", tmp_path / "published"
-    tables = gathered(results, printed)
-    text = page_html(
-        tables,
-        score_tables(tables, PARAMETERS),
-        report["figures"],
-        read_provenance(report["provenance"]),
-        FINDINGS,
-    )
-    assert "a&lt;b" in text and "<b>whole" not in text and "a<b" not in text
-
-
-def test_what_an_embedded_run_cannot_audit_is_said_in_words(report, tmp_path):
+def test_the_page_says_what_was_not_audited_and_words_from_files_cannot_become_markup(report, tmp_path):
     tables = gathered(tmp_path / "results", tmp_path / "published")
+    files = score_tables(tables, PARAMETERS), report["figures"], read_provenance(report["provenance"])
     none = FINDINGS | {"audited": {"labels": 0, "wrong": 0, "benchmarks": []}}
-    scores, provenance = score_tables(tables, PARAMETERS), read_provenance(report["provenance"])
-    text, other = (
-        page_html(tables, scores, report["figures"], provenance, found) for found in (none, FINDINGS)
-    )
+    text, other = (page_html(tables, *files, found) for found in (none, FINDINGS))
     assert "Not here: the audit of others' labels" in text and "corpus_source: full" in text
     assert "Not here:" not in other and "labels of others do not follow" in other
+    assert "a&lt;b" in other and "<b>whole" not in other and "a<b" not in other
 
 
 def test_parameters_that_change_no_byte_are_not_on_the_page(report):
@@ -136,8 +113,6 @@ def test_parameters_that_change_no_byte_are_not_on_the_page(report):
 
 
 def test_inputs_carry_the_hash_by_which_dvc_knows_them(report, tmp_path):
-    import hashlib
-
     ((_, size, md5),) = read_provenance(report["provenance"]).inputs
     data = (tmp_path / "corpora.csv").read_bytes()
     assert (size, md5) == (len(data), hashlib.md5(data).hexdigest())
@@ -148,10 +123,8 @@ def test_packages_are_those_that_the_lock_pins(report):
 
 
 def test_what_differs_from_run_to_run_has_the_hashes_of_dvcs_lock(tmp_path):
-    write_text(
-        tmp_path / "dvc.lock",
-        "schema: '2.0'\nstages:\n  corpora:\n    outs:\n    - path: results/corpora\n      md5: abc.dir\n",
-    )
+    lock = {"stages": {"corpora": {"outs": [{"path": "results/corpora", "md5": "abc.dir"}]}}}
+    write_text(tmp_path / "dvc.lock", json.dumps(lock))
     found = run_provenance(tmp_path)
     assert found["dvc"] == {"corpora": {"results/corpora": "abc.dir"}}
     assert found["commit"] is None and found["packages"]["click"]
@@ -164,21 +137,16 @@ def schemes() -> dict[str, dict[str, str]]:
     return {"light": light, "dark": {**light, **dark}}
 
 
-def brightness(colour: str) -> float:
-    return luminance([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
-
-
-def contrast(first: str, second: str) -> float:
+def contrast(*colours: str) -> float:
     """Return the contrast ratio of two colours (WCAG 2.2, 1.4.3)."""
-    low, high = sorted(map(brightness, (first, second)))
+    parts = ([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)] for colour in colours)
+    low, high = sorted(map(luminance, parts))
     return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_has_the_contrast_that_reading_needs(scheme):
     colours = schemes()[scheme]
-    pairs = list(itertools.product(("ink", "soft", "link"), ("paper", "panel", "faint", "here-bg"))) + [
-        (text, f"{ground}-bg") for ground in ("ok", "near", "far") for text in ("ink", ground)
-    ]
-    weak = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in pairs}
-    assert {pair: ratio for pair, ratio in weak.items() if ratio < 4.5} == {}
+    pairs = [*itertools.product(("ink", "soft", "link"), ("paper", "panel", "faint", "here-bg"))]
+    pairs += [(text, f"{ground}-bg") for ground in ("ok", "near", "far") for text in ("ink", ground)]
+    assert [pair for pair in pairs if contrast(*(colours[name] for name in pair)) < 4.5] == []

@@ -12,10 +12,9 @@ from divlogic.errors import DivLogicError
 from divlogic.paper.scoreboard import TableScore, show_scoreboard, write_scoreboard
 
 LONG = "Table 5: Benchmarks compared: source, options, splits, vocabulary and whatever else may be in a long title"
+SHORT, BITS = "Table 4: Divergence", "count ±2%; bits ±0.05"
 SCORES = [
-    TableScore(
-        "DivLogicEval", "one", "Table 4: Divergence", 24, 5, 3, 7, 12, 0, 9, 0, 0, 0, "count ±2%; bits ±0.05"
-    ),
+    TableScore("DivLogicEval", "one", SHORT, 24, 5, 3, 7, 12, 0, 9, 0, 0, 0, BITS),
     TableScore("ILogicEval", "two", LONG, 42, 3, 0, 0, 3, 2, 4, 20, 11, 2, "count ±2%"),
 ]
 
@@ -39,19 +38,18 @@ def test_the_totals_are_said_in_a_sentence(capsys):
     assert "20 the model was not asked in this run" in said
 
 
-def test_opening_a_report_that_is_not_there_says_how_to_make_it(tmp_path):
+@pytest.mark.parametrize(
+    ("page", "browser", "sentence"),
+    [(False, True, "snakemake paper"), (True, False, "no browser could be started"), (True, True, "None")],
+)
+def test_a_report_is_opened_or_a_sentence_says_what_is_missing(
+    tmp_path, monkeypatch, page, browser, sentence
+):
     write_scoreboard(SCORES, tmp_path / "scoreboard.csv", tmp_path / "totals.json")
-    done = CliRunner().invoke(cli, ["report", "--in", str(tmp_path / "scoreboard.csv"), "--open"])
-    assert isinstance(done.exception, DivLogicError) and "snakemake paper" in str(done.exception)
-
-
-@pytest.mark.parametrize("browser", [True, False])
-def test_a_report_is_opened_or_a_sentence_says_that_there_is_no_browser(tmp_path, monkeypatch, browser):
-    write_scoreboard(SCORES, tmp_path / "scoreboard.csv", tmp_path / "totals.json")
-    (tmp_path / "index.html").touch()
+    if page:
+        (tmp_path / "index.html").touch()
     opened = []
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or browser)
     done = CliRunner().invoke(cli, ["report", "--in", str(tmp_path / "scoreboard.csv"), "--open"])
-    assert opened == [(tmp_path / "index.html").as_uri()]
-    assert (done.exception is None) == browser
-    assert browser or "no browser could be started" in str(done.exception)
+    assert opened == [(tmp_path / "index.html").as_uri()] * page
+    assert sentence in str(done.exception) and isinstance(done.exception, DivLogicError | None)

@@ -35,6 +35,13 @@ def run(path: Path, before: str, after: str) -> object:
     return json.loads(done.stdout)
 
 
+def in_order(cells: list[list[str]], direction: int) -> object:
+    """Return the printed text of cells, each of which holds texts, as a column of them is sorted."""
+    made = "cells.map(parts => ({ childNodes: parts.map(textContent => ({ textContent })) }))"
+    sort = f"{made}.sort((a, b) => compare(a, b, {direction})).map(textOf)"
+    return run(report.SCRIPT, f"{NOTHING} const cells = {json.dumps(cells)};", sort)
+
+
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [
@@ -44,18 +51,12 @@ def run(path: Path, before: str, after: str) -> object:
     ],
 )
 def test_a_column_is_sorted_by_its_numbers(cells: list[str], expected: list[str]) -> None:
-    sort = "cells.map(text => ({ childNodes: [{ textContent: text }] })).sort((a, b) => compare(a, b, 1)).map(textOf)"
-    assert run(report.SCRIPT, f"{NOTHING} const cells = {json.dumps(cells)};", sort) == expected
+    assert in_order([[text] for text in cells], 1) == expected
 
 
 def test_of_two_numbers_in_a_cell_the_printed_one_counts_and_what_has_none_stays_last() -> None:
     cells = [["25", "24.1 ✗ -0.9"], ["", "30.2"], [], ["4,712", "4,650"]]
-    made = "cells.map(parts => ({ childNodes: parts.map(textContent => ({ textContent })) }))"
-    assert run(
-        report.SCRIPT,
-        f"{NOTHING} const cells = {json.dumps(cells)};",
-        f"{made}.sort((a, b) => compare(a, b, -1)).map(textOf)",
-    ) == ["4,712", "30.2", "25", ""]
+    assert in_order(cells, -1) == ["4,712", "30.2", "25", ""]
 
 
 def test_instances_without_a_passage_are_listed_and_odd_addresses_read() -> None:
