@@ -8,24 +8,13 @@ import pytest
 from hypothesis import given, strategies as st
 from inspect_ai.model import Logprob, TopLogprob
 
-from divlogic.models.answers import (
-    AnswerFormat,
-    Labels,
-    Letters,
-    format_of,
-    last_json_object,
-    letter_logprobs,
-    likeliest,
-    read_verdicts,
-    same_answer,
-)
+from divlogic.models import answers
+from divlogic.models.answers import AnswerFormat, Labels, Letters, letter_logprobs, likeliest
 from divlogic.records import Record
 from tests.support import cases
 
-TRUTH = Labels(("True", "False", "Uncertain"))
 
-
-@pytest.mark.parametrize("form", [Letters(4), TRUTH])
+@pytest.mark.parametrize("form", [Letters(4), Labels(("True", "False", "Uncertain"))])
 def test_an_empty_answer_is_none(form: AnswerFormat) -> None:
     assert form.read("") is None
     assert form.read(None) is None
@@ -36,13 +25,6 @@ def test_a_letter_is_read_as_it_was_shown_whatever_the_number_of_options(case: t
     count, position = case
     form = Letters(count)
     assert form.read(f"Answer: {form.shown(position)}") == form.names[position]
-
-
-def test_four_letters_are_asked_for_in_the_words_of_the_paper() -> None:
-    assert (
-        Letters().instruction()
-        == "You need to answer in the form of 'Answer: <A/B/C/D>' without explanation."
-    )
 
 
 def test_an_option_may_be_named_by_its_text() -> None:
@@ -58,26 +40,24 @@ def test_labels_that_differ_in_case_alone_are_refused() -> None:
 
 
 def test_a_rubric_is_read_only_when_every_point_is_decided() -> None:
-    assert read_verdicts('I think:\n```json\n{"2": false, "1": true}\n```', 2) == [True, False]
-    assert read_verdicts('{"1": true}', 2) is None
-    assert read_verdicts('{"1": true, "2": "yes"}', 2) is None
+    assert answers.read_verdicts('I think:\n```json\n{"2": false, "1": true}\n```', 2) == [True, False]
+    assert answers.read_verdicts('{"1": true}', 2) is None
+    assert answers.read_verdicts('{"1": true, "2": "yes"}', 2) is None
 
 
 @given(st.text())
 def test_any_text_is_searched_for_json_without_an_error(text: str) -> None:
-    assert last_json_object(text + ' {"a": {"b": 1}}') == {"a": {"b": 1}}
-    last_json_object(text)
+    assert answers.last_json_object(text + ' {"a": {"b": 1}}') == {"a": {"b": 1}}
+    answers.last_json_object(text)
 
 
 def test_options_that_are_sentences_stand_under_letters_and_others_are_labels() -> None:
     def record(*options: str) -> Record:
-        return Record(
-            id="1", benchmark="b", split="test", context="", question="q", options=options, answer=0
-        )
+        return Record("1", "b", "test", "", "q", options, 0)
 
-    assert format_of(record("a man sleeps", "a dog runs")) == Letters(2)
-    assert format_of(record("entailment", "contradiction")) == Labels(("entailment", "contradiction"))
-    form = format_of(record("True", "False", "Uncertain"))
+    assert answers.format_of(record("a man sleeps", "a dog runs")) == Letters(2)
+    assert answers.format_of(record("entailment", "contradiction")) == Labels(("entailment", "contradiction"))
+    form = answers.format_of(record("True", "False", "Uncertain"))
     assert isinstance(form, Labels) and "Uncertain" in form.hint
 
 
@@ -116,4 +96,4 @@ def test_of_equal_letters_the_first_is_taken() -> None:
 
 @pytest.mark.parametrize(("given", "expected", "same"), cases(__file__, "same"))
 def test_an_answer_is_the_expected_one_whatever_the_order_of_its_lists(given, expected, same):
-    assert same_answer(given, expected) is same
+    assert answers.same_answer(given, expected) is same

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from divlogic.io.files import write_jsonl
 from divlogic.logic import parse
 from divlogic.models.baselines import Baseline, baseline_named, build, files_read, fingerprint, offer
 from divlogic.models.prompts import ParsedPrompt
+from divlogic.records import Record
 from tests.unit.evaluation.samples import records
 
 PROMPT = ParsedPrompt(
@@ -32,11 +34,19 @@ def rotated(prompt: ParsedPrompt, by: int) -> ParsedPrompt:
     return ParsedPrompt(prompt.context, prompt.question, prompt.options[by:] + prompt.options[:by])
 
 
+def training_file(
+    folder: Path, count: int, change: Callable[[int, Record], dict[str, object]] | None = None
+) -> str:
+    """Write records, each with what is changed of it."""
+    path = folder / f"train-{count}.jsonl"
+    asked = enumerate(records(count, "unpolished"))
+    write_jsonl(path, (one.to_json() | (change(number, one) if change else {}) for number, one in asked))
+    return str(path)
+
+
 @pytest.fixture()
 def train(tmp_path: Path) -> str:
-    path = tmp_path / "train.jsonl"
-    write_jsonl(path, (record.to_json() for record in records(60, "unpolished")))
-    return str(path)
+    return training_file(tmp_path, 60)
 
 
 def test_uniform_answers_take_every_letter_about_equally_often() -> None:
@@ -57,9 +67,8 @@ def test_half_a_position_bias_chooses_its_letter_five_times_in_eight() -> None:
 
 
 def test_the_majority_is_the_most_frequent_answer_of_the_training_records(tmp_path: Path) -> None:
-    path = tmp_path / "train.jsonl"
-    write_jsonl(path, (record.to_json() | {"answer": 3 if n else 0} for n, record in enumerate(records(5))))
-    assert build("majority", {"train": str(path)}).choose(PROMPT, rng()) == 3
+    path = training_file(tmp_path, 5, lambda number, _: {"answer": 3 if number else 0})
+    assert build("majority", {"train": path}).choose(PROMPT, rng()) == 3
 
 
 @pytest.mark.parametrize("name", ["overlap", "ranker", "hypothesis_only"])
@@ -71,20 +80,15 @@ def test_a_baseline_that_reads_chooses_the_same_content_in_every_rotation(name: 
         assert chosen == {"The grey cat sleeps."}
 
 
-def test_the_ranker_learns_a_word_that_marks_the_answer(tmp_path: Path) -> None:
-    path = tmp_path / "train.jsonl"
-    rows = []
-    for record in records(80, "unpolished"):
-        options = [f"{o[:-1]} indeed." if i == record.answer else o for i, o in enumerate(record.options)]
-        rows.append(record.to_json() | {"options": options})
-    write_jsonl(path, rows)
-    leak = ParsedPrompt(
-        "The bell is ringing.",
-        "Which one follows?",
-        ("It is old.", "It is new.", "It is red indeed.", "It is wet."),
-    )
-    for name in ("ranker", "hypothesis_only"):
-        assert build(name, {"train": str(path)}).choose(leak, rng()) == 2
+@pytest.mark.parametrize("name", ["ranker", "hypothesis_only"])
+def test_a_word_that_marks_the_answer_is_learnt(name: str, tmp_path: Path) -> None:
+    def marked(_: int, one: Record) -> dict[str, object]:
+        texts = enumerate(one.options)
+        return {"options": [f"{text[:-1]} indeed." if at == one.answer else text for at, text in texts]}
+
+    options = ("It is old.", "It is new.", "It is red indeed.", "It is wet.")
+    leak = ParsedPrompt("The bell is ringing.", "Which one follows?", options)
+    assert build(name, {"train": training_file(tmp_path, 80, marked)}).choose(leak, rng()) == 2
 
 
 @pytest.mark.parametrize(
@@ -102,17 +106,14 @@ def test_a_baseline_that_cannot_be_made_is_named(name: str, args: dict, sentence
 
 
 def test_a_training_file_without_answers_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "train.jsonl"
-    write_jsonl(path, (record.to_json() | {"answer": None} for record in records(3)))
     with pytest.raises(DivLogicError, match="no record with an answer to learn from"):
-        build("majority", {"train": str(path)})
+        build("majority", {"train": training_file(tmp_path, 3, lambda *_: {"answer": None})})
 
 
 def test_other_training_data_make_another_baseline(tmp_path: Path, train: str) -> None:
-    other = tmp_path / "other.jsonl"
-    write_jsonl(other, (record.to_json() for record in records(61, "unpolished")))
+    other = training_file(tmp_path, 61)
     assert fingerprint("ranker", {"train": train}) == fingerprint("ranker", {"train": train})
-    assert fingerprint("ranker", {"train": train}) != fingerprint("ranker", {"train": str(other)})
+    assert fingerprint("ranker", {"train": train}) != fingerprint("ranker", {"train": other})
     assert fingerprint("position", {"letter": "A"}) != fingerprint("position", {"letter": "B"})
     with pytest.raises(DivLogicError, match="make it first"):
         fingerprint("ranker", {"train": str(tmp_path / "none.jsonl")})

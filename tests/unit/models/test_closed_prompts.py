@@ -28,11 +28,8 @@ def test_a_rendered_question_is_read_back(options: tuple[str, ...], name: str) -
     examples = [question(options, 2)] if style.has_examples else []
     parsed = parse_prompt(render_closed(asked, style, examples))
     assert parsed is not None
-    assert (parsed.question, parsed.options, parsed.lettered) == (
-        asked.question,
-        options,
-        isinstance(format_of(asked), Letters),
-    )
+    lettered = isinstance(format_of(asked), Letters)
+    assert (parsed.question, parsed.options, parsed.lettered) == (asked.question, options, lettered)
     assert parsed.context == ("It rains. Wugs sing." if style.context else "")
 
 
@@ -40,7 +37,6 @@ def test_a_rendered_question_is_read_back(options: tuple[str, ...], name: str) -
 @pytest.mark.parametrize("name", ["uniform", "position", "overlap"])
 def test_a_baseline_answers_with_one_of_the_options(options: tuple[str, ...], name: str) -> None:
     text = render_closed(question(options), STYLES["zero_shot"])
-    said = asyncio.run(
-        BaselineAPI(name).generate([ChatMessageUser(content=text)], [], "none", GenerateConfig(seed=1))
-    ).completion
+    message, config = ChatMessageUser(content=text), GenerateConfig(seed=1)
+    said = asyncio.run(BaselineAPI(name).generate([message], [], "none", config)).completion
     assert format_of(question(options)).read(said, options) is not None

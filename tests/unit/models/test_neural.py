@@ -33,11 +33,9 @@ def test_names_and_properties_become_numbered_tokens() -> None:
     name, _, sign, *_ = [*statement, ""]
     assert name.startswith("<name ") and (sign == "not" or sign.startswith("<property "))
     numbered = {word for word in (*context, *statement) if word.startswith("<")}
-    people, properties = len((RECORDS[0].formulas or {})["people"]), 12
-    assert len(numbered) <= people + properties
-    assert not {word.lower() for word in context} & {
-        person.lower() for person in (RECORDS[0].formulas or {})["people"]
-    }
+    people, properties = (RECORDS[0].formulas or {})["people"], 12
+    assert len(numbered) <= len(people) + properties
+    assert not {word.lower() for word in context} & {person.lower() for person in people}
 
 
 def test_without_torch_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,25 +66,19 @@ class TestWithTorch:
         tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
         tokenizer.post_processor = processors.BertProcessing((neural.END, 3), (neural.START, 2))
         folder = tmp_path / "bert"
-        transformers.PreTrainedTokenizerFast(
-            tokenizer_object=tokenizer,
-            pad_token=neural.PADDING,
-            unk_token=neural.UNKNOWN,
-            cls_token=neural.START,
-            sep_token=neural.END,
-            model_max_length=512,
-        ).save_pretrained(folder)
+        tokens = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), special, strict=True))
+        words_of = transformers.PreTrainedTokenizerFast
+        words_of(tokenizer_object=tokenizer, model_max_length=512, **tokens).save_pretrained(folder)
         torch.manual_seed(0)
-        config = transformers.BertConfig(
-            vocab_size=len(vocabulary),
-            hidden_size=64,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            intermediate_size=128,
-            max_position_embeddings=512,
-            hidden_dropout_prob=0.0,
-            attention_probs_dropout_prob=0.0,
-        )
+        sizes = {
+            "hidden_size": 64,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 2,
+            "intermediate_size": 128,
+        }
+        sizes |= {"vocab_size": len(vocabulary), "max_position_embeddings": 512}
+        still = dict.fromkeys(("hidden_dropout_prob", "attention_probs_dropout_prob"), 0.0)
+        config = transformers.BertConfig(**sizes, **still)
         transformers.BertModel(config).save_pretrained(folder)
         return folder
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -31,20 +30,20 @@ RUN = EvaluationRun(seed=1, evaluation=PARAMETERS)
 COUNT = 3
 
 
-@dataclass
 class Counted:
     """How often each key was computed, each store read from its beginning, and each stored answer decoded."""
 
-    keys: Counter[str] = field(default_factory=Counter)
-    stores: Counter[str] = field(default_factory=Counter)
-    answers: Counter[str] = field(default_factory=Counter)
+    def __init__(self) -> None:
+        self.keys, self.stores, self.answers = Counter[str](), Counter[str](), Counter[str]()
+
+
+Begin, Asker = Callable[[], Counted], Callable[[Path], int]
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Counted]:
+def counted(monkeypatch: pytest.MonkeyPatch) -> Begin:
     """Return a function that starts counting from zero."""
-    found = Counted()
-    key_of = requests.request_key
+    found, key_of = Counted(), requests.request_key
     opened, decoded = requests.Responses.__init__, requests.Responses.__getitem__
 
     def counted_key(**asked: object) -> str:
@@ -66,43 +65,41 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Counted]:
     monkeypatch.setattr(requests.Responses, "__getitem__", counted_decoding)
 
     def begin() -> Counted:
-        for counts in (found.keys, found.stores, found.answers):
-            counts.clear()
+        found.__init__()  # type: ignore[misc]
         return found
 
     return begin
 
 
-def rotations(folder: Path) -> list[Path]:
-    files = [folder / f"{prompt}.jsonl.gz" for prompt in PARAMETERS.prompts]
-    write_jsonl(folder / "records.jsonl", [record.to_json() for record in records(COUNT)])
-    for path, prompt in zip(files, PARAMETERS.prompts, strict=True):
-        rotate(folder / "records.jsonl", prompt, path, RUN)
-    return files
+def source(folder: Path) -> Path:
+    write_jsonl(folder / "test.jsonl", [record.to_json() for record in records(COUNT)])
+    return folder / "test.jsonl"
+
+
+def rotations(folder: Path) -> tuple[Path, ...]:
+    return tuple(folder / f"{prompt}.jsonl.gz" for prompt in PARAMETERS.prompts)
 
 
 def by_rotations(folder: Path) -> int:
+    for path, prompt in zip(rotations(folder), PARAMETERS.prompts, strict=True):
+        rotate(source(folder), prompt, path, RUN)
     given = AskingOptions("baseline/uniform", folder / "s.sqlite")
-    run(tuple(rotations(folder)), given, BaselineFiles(), RUN, out=folder / "out.jsonl")
+    run(rotations(folder), given, BaselineFiles(), RUN, out=folder / "out.jsonl")
     return len(PARAMETERS.prompts) * COUNT * 4 * 2
 
 
 def by_closed_questions(folder: Path) -> int:
-    write_jsonl(folder / "records.jsonl", [record.to_json() for record in records(COUNT)])
     prompts = ["zero_shot", "chain_of_thought"]
-    questions = read_questions(
-        folder / "records.jsonl", None, prompts=prompts, instances=None, seed=1, form_of=answer_format
-    )
+    how = {"prompts": prompts, "instances": None, "seed": 1, "form_of": answer_format}
+    questions = read_questions(source(folder), None, **how)  # type: ignore[arg-type]
     limits = LimitParameters()
     ask([questions], folder / "s.sqlite", model=UNIFORM, sampling=SamplingParameters(), limits=limits, seed=1)
     return len(prompts) * COUNT * 2
 
 
 def by_polishing(folder: Path) -> int:
-    source = folder / "test.jsonl"
-    write_jsonl(source, [record.to_json() for record in records(COUNT)])
     polish = {"enabled": True, "model": "baseline/uniform", "trials": 2}
-    files = f"--in {source} --store {folder}/s.sqlite --out {folder}/out.jsonl"
+    files = f"--in {source(folder)} --store {folder}/s.sqlite --out {folder}/out.jsonl"
     call(benchmarks, f"divlogiceval polish {files}", {"benchmarks": {"divlogiceval": {"polish": polish}}})
     texts = {text for record in records(COUNT) for part in fragments(record) for text in part}
     return 2 * len(texts)
@@ -120,7 +117,7 @@ ASKERS = [by_rotations, by_closed_questions, by_polishing, by_hardening]
 
 @pytest.mark.parametrize("asker", ASKERS, ids=lambda asker: asker.__name__)
 def test_each_key_is_computed_once_and_the_store_is_read_once(
-    tmp_path: Path, counted: Callable[[], Counted], asker: Callable[[Path], int]
+    tmp_path: Path, counted: Begin, asker: Asker
 ) -> None:
     for _ in ("asked", "taken from the store"):
         found = counted()
@@ -132,7 +129,7 @@ def test_each_key_is_computed_once_and_the_store_is_read_once(
 
 @pytest.mark.parametrize("asker", [by_rotations, by_closed_questions], ids=lambda asker: asker.__name__)
 def test_an_answer_in_the_store_is_decoded_for_the_counts_and_for_the_prediction_only(
-    tmp_path: Path, counted: Callable[[], Counted], asker: Callable[[Path], int]
+    tmp_path: Path, counted: Begin, asker: Asker
 ) -> None:
     asker(tmp_path)
     found = counted()
@@ -141,11 +138,10 @@ def test_an_answer_in_the_store_is_decoded_for_the_counts_and_for_the_prediction
 
 
 def test_an_export_computes_each_key_once_and_decodes_each_answer_once(
-    tmp_path: Path, counted: Callable[[], Counted]
+    tmp_path: Path, counted: Begin
 ) -> None:
     wanted = by_rotations(tmp_path)
     found = counted()
-    files = [tmp_path / f"{prompt}.jsonl.gz" for prompt in PARAMETERS.prompts]
-    export(tuple(files), tmp_path / "s.sqlite", tmp_path / "exported.jsonl", BaselineFiles(), RUN)
+    export(rotations(tmp_path), tmp_path / "s.sqlite", tmp_path / "exported.jsonl", BaselineFiles(), RUN)
     assert len(list(read_predictions(tmp_path / "exported.jsonl"))) == wanted
     assert set(found.keys.values()) == set(found.answers.values()) == set(found.stores.values()) == {1}

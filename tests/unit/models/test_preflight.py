@@ -31,11 +31,8 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_what_can_be_asked_is_no_problem(listening: str, tmp_path: Path) -> None:
-    models = [
-        ModelParameters(name="baseline/uniform"),
-        ModelParameters(name="compatible/x", base_url=listening),
-    ]
-    assert unusable_models(models, tmp_path) == []
+    served = ModelParameters(name="compatible/x", base_url=listening)
+    assert unusable_models([ModelParameters(name="baseline/uniform"), served], tmp_path) == []
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from unittest.mock import patch
 
-import orjson
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, strategies as st
 
 from divlogic.cli import cli
@@ -39,9 +38,9 @@ RECORDED = """\
 1 B B Answer: B True"""
 
 
-def recorded(tmp_path: Path, text: str) -> Path:
+def recorded(tmp_path: Path, *lines: str) -> Path:
     path = tmp_path / "recorded.txt"
-    path.write_text(text, encoding="utf-8")
+    path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
 
@@ -84,6 +83,10 @@ def test_whatever_was_read_that_is_no_option_is_the_fifth_outcome(tmp_path: Path
     assert predictions[2].answered
 
 
+def described(path: Path) -> str:
+    return json.dumps({"file": str(path), "format": "ilogiceval", "model": path.stem, "run": 0})
+
+
 def many(rows: int) -> list[str]:
     """Return the rows of a recording with four rotations per instance, all of them right."""
     return [f"{n // 4} {'DCBA'[n % 4]} {'DCBA'[n % 4]} Answer: it True" for n in range(rows)]
@@ -101,36 +104,47 @@ def test_an_odd_row_never_ends_a_recording(
     lines = many(400)
     for place, text in odd.items():
         lines[place] = text
-    path = recorded(tmp_path_factory.mktemp("odd"), "\n".join(lines))
+    path = recorded(tmp_path_factory.mktemp("odd"), *lines)
     predictions = ilogiceval(path)
     assert len(predictions) >= 392
     whole = [p for p in predictions if int(p.instance) not in {place // 4 for place in odd}]
     assert all(p.correct for p in whole)
 
 
-def test_an_answer_over_several_lines_loses_no_rotation(tmp_path: Path) -> None:
-    lines = many(400)
-    lines[5] = "1 C C Answer: C, because\nof the cats True"
-    predictions, report, _ = read(recorded(tmp_path, "\n".join(lines)))
-    assert len(predictions) == 400 and all(p.correct for p in predictions)
-    assert report.unreadable == 1
+@pytest.mark.parametrize(
+    ("place", "lines", "whole", "unreadable"),
+    [
+        pytest.param(
+            5, ["1 C C Answer: C, because", "of the cats True"], 400, 1, id="an answer over two lines"
+        ),
+        pytest.param(7, ["what is this?"], 399, 1, id="an unreadable row"),
+        pytest.param(9, [], 396, 3, id="a lost rotation, whose instance is set aside whole"),
+    ],
+)
+def test_odd_rows_are_counted(
+    tmp_path: Path, place: int, lines: list[str], whole: int, unreadable: int
+) -> None:
+    rows = many(400)
+    rows[place : place + 1] = lines
+    predictions, report, _ = read(recorded(tmp_path, *rows))
+    assert (len(predictions), report.rows, report.unreadable) == (whole, whole + unreadable, unreadable)
+    assert all(p.correct for p in predictions) and ("2" in {p.instance for p in predictions}) is bool(lines)
 
 
-def test_unreadable_rows_are_counted_named_and_told_in_the_note(tmp_path: Path) -> None:
+def test_unreadable_rows_are_named_in_the_note_and_count_as_wrong(tmp_path: Path) -> None:
     lines = many(400)
     lines[7] = "what is this?"
-    predictions, report, notes = read(recorded(tmp_path, "\n".join(lines)))
-    assert (len(predictions), report.rows, report.unreadable) == (399, 400, 1)
+    predictions, _, notes = read(recorded(tmp_path, *lines))
     assert any("1 of 400 rows could not be read (row 8: not 'instance gold" in note for note in notes)
     (answers,) = answers_of(predictions).values()
-    assert answers.missing == 1
+    assert answers.missing == 1 and not answers.correct[1].all()
 
 
 def test_a_file_of_unreadable_rows_is_an_error(tmp_path: Path) -> None:
     lines = many(400)
     lines[:20] = ["what is this?"] * 20
     with pytest.raises(DivLogicError, match="20 of 400 rows cannot be read"):
-        ilogiceval(recorded(tmp_path, "\n".join(lines)))
+        ilogiceval(recorded(tmp_path, *lines))
 
 
 @pytest.mark.parametrize("text", ["", "what is this?", "0 C C Answer: C True\n0 B B Answer: B True"])
@@ -139,37 +153,24 @@ def test_a_recording_without_a_usable_row_is_an_error(tmp_path: Path, text: str)
         ilogiceval(recorded(tmp_path, text))
 
 
-def test_an_instance_with_a_lost_rotation_is_set_aside_whole(tmp_path: Path) -> None:
-    lines = many(400)
-    del lines[9]
-    predictions, report, _ = read(recorded(tmp_path, "\n".join(lines)))
-    assert len(predictions) == 396 and "2" not in {p.instance for p in predictions}
-    assert report.unreadable == 3
-
-
 def test_a_named_recording_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
-    good.write_text("\n".join(many(8)), encoding="utf-8")
-    bad.write_text("no recording\n" * 8, encoding="utf-8")
-    sources = [
-        orjson.dumps({"file": str(path), "format": "ilogiceval", "model": path.stem, "run": 0}).decode()
-        for path in (bad, good)
-    ]
-    out, report = tmp_path / "out.jsonl", tmp_path / "report.json"
-    done = CliRunner().invoke(cli, ["recordings", *sources, "--out", str(out), "--report", str(report)])
-    assert done.exit_code == 1 and not out.exists()
-    assert "bad.txt is left out: 8 of 8 rows cannot be read" in str(done.exception)
+    (tmp_path / "bad.txt").write_text("no recording\n" * 8, encoding="utf-8")
+    sources = " ".join(
+        f"'{described(path)}'" for path in (tmp_path / "bad.txt", recorded(tmp_path, *many(8)))
+    )
+    with pytest.raises(DivLogicError, match=r"bad\.txt is left out: 8 of 8 rows cannot be read"):
+        call(cli, f"recordings {sources} --out {tmp_path}/out.jsonl --report {tmp_path}/report.json")
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_a_clean_recording_adds_nothing_to_the_note(tmp_path: Path) -> None:
-    path = recorded(tmp_path, "\n".join(many(8)))
-    source = orjson.dumps({"file": str(path), "format": "ilogiceval"}).decode()
+    source = described(recorded(tmp_path, *many(8)))
     call(cli, f"recordings '{source}' --out {tmp_path}/o.jsonl --report {tmp_path}/report.json")
     assert note_of([tmp_path / "report.json"]) == ""
 
 
 def test_the_same_series_in_two_recordings_is_read_once(tmp_path: Path) -> None:
-    path = recorded(tmp_path, "\n".join(many(8)))
+    path = recorded(tmp_path, *many(8))
     predictions, reports = read_recordings([Recording(str(path), "ilogiceval", model="m")] * 2)
     assert len(predictions) == 8
     assert [bool(report.error) for report in reports] == [False, True]
@@ -202,12 +203,6 @@ def test_the_same_rotation_twice_is_refused_by_the_scores(tmp_path: Path) -> Non
     predictions = ilogiceval(recorded(tmp_path, RECORDED))
     with pytest.raises(DivLogicError, match="comes 2 times"):
         answers_of([*predictions, predictions[3]])
-
-
-def test_an_unanswered_rotation_counts_as_wrong_and_is_counted(tmp_path: Path) -> None:
-    (answers,) = answers_of(ilogiceval(recorded(tmp_path, RECORDED))[:-1]).values()
-    assert answers.missing == 1
-    assert not answers.correct[1].all()
 
 
 @pytest.mark.parametrize(
@@ -259,7 +254,7 @@ def test_unasked_rows_count_nowhere_and_unreadable_ones_as_wrong_in_corrected(tm
 def test_a_recording_that_asked_few_of_its_rows_scores_those_alone(tmp_path: Path) -> None:
     lines = ["id,label,predicted", *(f"{n},True,{'True' if n < 34 else 'False'}" for n in range(42))]
     lines += [f"{n},False," for n in range(42, 1050)]
-    rows = justlogic(recorded(tmp_path, "\n".join(lines) + "\n"))
+    rows = justlogic(recorded(tmp_path, *lines, ""))
     assert presets_of_labels(rows) == ("corrected",)
     score = label_score(rows, preset="corrected", seed=1)
     assert (score.correct, score.rows, score.recorded) == (34, 42, 1050)
@@ -268,7 +263,7 @@ def test_a_recording_that_asked_few_of_its_rows_scores_those_alone(tmp_path: Pat
 
 def test_a_stray_label_among_truth_labels_is_an_odd_row(tmp_path: Path) -> None:
     lines = ["id,label,predicted", *(f"{n},True,TRUE" for n in range(100)), "100,maybe,True", "101,,True"]
-    predictions, report, _ = read(recorded(tmp_path, "\n".join(lines) + "\n"), "justlogic")
+    predictions, report, _ = read(recorded(tmp_path, *lines, ""), "justlogic")
     assert len(predictions) == 100 and all(p.correct for p in predictions)
     assert {p.choices for p in predictions} == {3}
     assert report.unreadable == 2

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,16 @@ from divlogic.models.requests import (
 from divlogic.models.runner import BLOCK, with_shared_beginnings
 from tests.unit.evaluation.samples import rotations
 
+MODEL, SAMPLING = ModelParameters(name="m/n"), SamplingParameters()
+
 
 def rows(benchmark: str, count: int) -> list[ClosedQuestion]:
     return [replace(row, benchmark=benchmark) for row in rotations(count)]
+
+
+def keys(asked: list[ClosedQuestion], **changes: Any) -> list[str]:
+    given = {"model": MODEL, "runs": 1, "sampling": SAMPLING} | changes
+    return [request.key for request in requests_of(asked, **given)]
 
 
 def test_only_the_first_instances_of_each_benchmark_are_asked_with_all_their_rotations() -> None:
@@ -51,7 +59,7 @@ def test_what_begins_alike_is_asked_together_block_by_block() -> None:
     asked = [
         replace(row, prompt=style) for style in ("zero_shot", "likelihood") for row in rows("a", BLOCK + 1)
     ]
-    given = list(requests_of(asked, ModelParameters(name="m/n"), 1, SamplingParameters()))
+    given = list(requests_of(asked, MODEL, 1, SAMPLING))
     ordered = with_shared_beginnings(given)
     assert sorted(map(id, ordered)) == sorted(map(id, given))
     instances = [request.question.instance for request in ordered]
@@ -63,37 +71,26 @@ def test_what_begins_alike_is_asked_together_block_by_block() -> None:
 
 def test_a_run_a_model_and_a_sampling_have_keys_of_their_own() -> None:
     asked, warm = rows("a", 1), SamplingParameters(temperature=1.0)
-    cold = SamplingParameters()
-    models = [ModelParameters(name="m/n"), ModelParameters(name="m/n", args={"top_k": 1})]
-    keys = [
-        request.key for model in models for s in (cold, warm) for request in requests_of(asked, model, 2, s)
+    models = [MODEL, ModelParameters(name="m/o"), ModelParameters(name="m/n", args={"top_k": 1})]
+    found = [
+        key
+        for model in models
+        for s in (SAMPLING, warm)
+        for key in keys(asked, model=model, sampling=s, runs=2)
     ]
-    assert len(set(keys)) == len(keys) == 2 * 2 * 2 * 4
+    assert len(set(found)) == len(found) == 3 * 2 * 2 * 4
 
 
 def test_the_address_of_a_server_is_no_part_of_an_answer_s_key() -> None:
     asked = rows("a", 1)
-    addresses = (None, "http://localhost:8080/v1", "http://127.0.0.1:9090/v1")
-    keys = {
-        tuple(
-            request.key
-            for request in requests_of(
-                asked, ModelParameters(name="m/n", base_url=address), 1, SamplingParameters()
-            )
-        )
-        for address in addresses
-    }
-    assert len(keys) == 1
+    for address in ("http://localhost:8080/v1", "http://127.0.0.1:9090/v1"):
+        assert keys(asked, model=ModelParameters(name="m/n", base_url=address)) == keys(asked)
 
 
 def test_likelihood_is_asked_under_a_key_of_its_own_that_no_length_changes() -> None:
     short, long = SamplingParameters(max_tokens=64), SamplingParameters(max_tokens=2048)
     asked = rotations(1, "likelihood")
-    model = ModelParameters(name="m/n")
-    first, second = (
-        [request.key for request in requests_of(asked, model, 1, sampling)] for sampling in (short, long)
-    )
-    assert first == second
+    assert keys(asked, sampling=short) == keys(asked, sampling=long)
 
 
 def response(number: int, answer: str = "Answer: A") -> Response:
@@ -144,19 +141,13 @@ def test_two_runs_may_write_at_once(tmp_path: Path) -> None:
     assert len(read_responses(path)) == 10
 
 
-def test_faults_are_no_answers(tmp_path: Path) -> None:
+def test_faults_are_no_answers_and_the_first_of_two_answers_counts(tmp_path: Path) -> None:
     path = filled(tmp_path / "store.sqlite", 1)
     with ResponseStore(path) as store:
         store.add_fault("key-9", "m", "timeout", "no answer in time")
-        assert "key-9" not in store.responses
-    assert list(read_responses(path)) == ["key-0"]
-
-
-def test_the_first_of_two_answers_counts(tmp_path: Path) -> None:
-    path = filled(tmp_path / "store.sqlite", 1)
-    with ResponseStore(path) as store:
         store.add(response(0, "Answer: B"))
-    assert read_responses(path)["key-0"].answer == "Answer: A"
+        assert "key-9" not in store.responses
+    assert dict(read_responses(path)) == {"key-0": response(0)}
 
 
 def test_a_disk_that_is_full_is_told_and_the_answers_before_are_kept(tmp_path: Path) -> None:
@@ -169,9 +160,8 @@ def test_a_disk_that_is_full_is_told_and_the_answers_before_are_kept(tmp_path: P
 
 
 def test_another_file_is_not_mistaken_for_a_store(tmp_path: Path) -> None:
-    path = tmp_path / "other.csv"
+    path, foreign = tmp_path / "other.csv", tmp_path / "foreign.sqlite"
     path.write_bytes(b"id,answer\n1,A\n")
-    foreign = tmp_path / "foreign.sqlite"
     sqlite3.connect(foreign).execute("CREATE TABLE t (x)")
     for file in (path, foreign):
         with pytest.raises(DivLogicError, match="not a response store"):
@@ -183,19 +173,6 @@ def test_another_file_is_not_mistaken_for_a_store(tmp_path: Path) -> None:
 
 def test_a_missing_store_is_an_empty_one(tmp_path: Path) -> None:
     assert read_responses(tmp_path / "none.sqlite") == {}
-
-
-def test_a_key_depends_on_everything_that_was_asked() -> None:
-    asked = {"model": "m", "fingerprint": "", "text": "t", "sampling": {"temperature": 0.0}, "run": 0}
-    changes = [
-        {"model": "n"},
-        {"fingerprint": "f"},
-        {"text": "u"},
-        {"sampling": {"temperature": 1.0}},
-        {"run": 1},
-    ]
-    keys = {request_key(**asked), *(request_key(**{**asked, **change}) for change in changes)}  # type: ignore[arg-type]
-    assert len(keys) == 6
 
 
 def test_the_order_of_the_sampling_values_does_not_change_the_key() -> None:

@@ -6,6 +6,8 @@ import asyncio
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -127,41 +129,40 @@ class Failing:
         raise ServerError(*self.fault)  # type: ignore[arg-type]
 
 
-def given_up(store: Path, server: Failing, monkeypatch: pytest.MonkeyPatch, **limits: Any) -> None:
-    """Ask a failing server on a stepped clock."""
-    monkeypatch.setattr(runner, "open_model", lambda _: server)
-    monkeypatch.setattr(
-        runner.asyncio, "run", lambda work: asyncio.Runner(loop_factory=SteppedLoop).run(work)
-    )
+@pytest.fixture
+def asked_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[float]]:
+    """Return what asks a failing server on a stepped clock until it is given up, and says when it was asked."""
+    loop = partial(asyncio.Runner, loop_factory=SteppedLoop)
+    monkeypatch.setattr(runner.asyncio, "run", lambda work: loop().run(work))
     model = ModelParameters(name="compatible/there", base_url="http://there/v1")
     requests = list(requests_of(rotations(20), model, 1, SAMPLING))
-    with ResponseStore(store) as opened, pytest.raises(DivLogicError, match="given up"):
-        run_requests(requests, model, opened, sampling=SAMPLING, limits=LimitParameters(**limits), seed=1)
+
+    def ask_until_given_up(server: Failing, **limits: Any) -> list[float]:
+        monkeypatch.setattr(runner, "open_model", lambda _: server)
+        given = {"sampling": SAMPLING, "limits": LimitParameters(**limits), "seed": 1}
+        with ResponseStore(tmp_path / "s.sqlite") as store, pytest.raises(DivLogicError, match="given up"):
+            run_requests(requests, model, store, **given)  # type: ignore[arg-type]
+        return server.asked
+
+    return ask_until_given_up
 
 
 @pytest.mark.parametrize("works", [0, 5])
 @pytest.mark.parametrize("concurrency", [1, 16])
 @pytest.mark.parametrize("retry_after", [None, 300.0])
 def test_a_server_that_answers_500_is_given_up_within_a_minute(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, works: int, concurrency: int, retry_after: float | None
+    asked_of: Callable[..., list[float]], works: int, concurrency: int, retry_after: float | None
 ) -> None:
-    server = Failing(works, retry_after=retry_after)
-    given_up(tmp_path / "s.sqlite", server, monkeypatch, concurrency=concurrency, attempts=50)
-    assert 14 < server.asked[-1] - server.asked[works] < 60
+    asked = asked_of(Failing(works, retry_after=retry_after), concurrency=concurrency, attempts=50)
+    assert 14 < asked[-1] - asked[works] < 60
 
 
-def test_a_server_that_is_asked_too_often_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    server = Failing(status="rate_limit", retry_after=50.0)
-    given_up(tmp_path / "s.sqlite", server, monkeypatch, concurrency=1, attempts=3, give_up_after=2)
-    assert server.asked[-1] - server.asked[0] > 190
+def test_a_server_that_is_asked_too_often_is_waited_for(asked_of: Callable[..., list[float]]) -> None:
+    limits = {"concurrency": 1, "attempts": 3, "give_up_after": 2}
+    asked = asked_of(Failing(status="rate_limit", retry_after=50.0), **limits)
+    assert asked[-1] - asked[0] > 190
 
 
 @pytest.mark.parametrize("kind", ["auth", "unknown_model"])
-def test_a_wrong_key_or_name_is_found_by_one_request(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    server = Failing(status=kind)
-    given_up(tmp_path / "s.sqlite", server, monkeypatch, concurrency=16)
-    assert len(server.asked) == 1
+def test_a_wrong_key_or_name_is_found_by_one_request(asked_of: Callable[..., list[float]], kind: str) -> None:
+    assert len(asked_of(Failing(status=kind), concurrency=16)) == 1

@@ -11,12 +11,7 @@ from tools.recordings import ship
 
 from divlogic.corpora.manifest import Manifest, ManifestFile, problems, read_manifest, write_manifest
 from divlogic.io.files import file_sha256, read_lines
-from divlogic.models.recordings.model_answers import (
-    MANIFEST,
-    NO_ANSWER,
-    UNREADABLE,
-    read_manifest as read_answers,
-)
+from divlogic.models.recordings import model_answers
 from divlogic.models.recordings.reading import read_recordings, recordings_in
 
 SHIPPED = Path(__file__).parents[3] / "data" / "recorded"
@@ -76,17 +71,13 @@ def test_what_is_shipped_reads_as_the_recording_does(
 
     assert read(shipped) == read(folder)
     assert len(read(shipped)) == 4
-    assert not [word for word in ("kettle", "give up", "who knows") if word in "".join(_texts(shipped))]
+    text = "".join(line for path in shipped.rglob("*.gz") for _, line in read_lines(path))
+    assert not [word for word in ("kettle", "give up", "who knows") if word in text]
 
 
-def _texts(folder: Path) -> list[str]:
-    return [line for path in folder.rglob("*.gz") for _, line in read_lines(path)]
-
-
-ANSWERED = sorted(
-    path.parent for path in SHIPPED.glob(f"*/{MANIFEST}") if not path.parent.name.startswith("recorded_")
-)
+ANSWERED = sorted({path.parent for path in SHIPPED.glob(f"*/{model_answers.MANIFEST}")} - {*FOLDERS})
 LABELS = {
+    "rotations": set("ABCD"),
     "justlogic": {"True", "False", "Uncertain"},
     "logicnli": {"entailment", "contradiction", "neutral", "self_contradiction"},
 }
@@ -98,7 +89,7 @@ def test_a_real_model_is_among_them() -> None:
 
 @pytest.mark.parametrize("folder", ANSWERED, ids=lambda folder: folder.name)
 def test_the_tables_are_those_of_the_manifest(folder: Path) -> None:
-    manifest = read_answers(folder)
+    manifest = model_answers.read_manifest(folder)
     assert {table.name for table in manifest.tables} == {path.name for path in folder.glob("*.csv.gz")}
     for table in manifest.tables:
         path = folder / table.name
@@ -108,11 +99,9 @@ def test_the_tables_are_those_of_the_manifest(folder: Path) -> None:
             rows = list(csv.DictReader(stream))
         assert len(rows) == table.rows
         assert len({(row["instance"], row["rotation"]) for row in rows}) == len(rows)
-        if table.kind == "rotations":
-            possible = set("ABCD")
-        else:
-            possible = LABELS.get(table.kind, set().union(*LABELS.values(), "ABCDEFGHIJ"))
-        assert {row["predicted"] for row in rows} <= possible | {NO_ANSWER, UNREADABLE}
+        possible = LABELS.get(table.kind, set().union(*LABELS.values(), "ABCDEFGHIJ"))
+        unread = {model_answers.NO_ANSWER, model_answers.UNREADABLE}
+        assert {row["predicted"] for row in rows} <= possible | unread
         # All four rotations of an instance, or scores over rotations would be of another thing.
         if table.kind == "rotations":
             assert len(rows) == 4 * len({row["instance"] for row in rows})
@@ -122,6 +111,6 @@ def test_the_tables_are_those_of_the_manifest(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", ANSWERED, ids=lambda folder: folder.name)
 def test_how_it_was_asked_is_told(folder: Path) -> None:
-    for about in read_answers(folder).about.values():
+    for about in model_answers.read_manifest(folder).about.values():
         assert about["sampling"]["temperature"] == 0
         assert about["name"].startswith("local/") and len(about["file"].split()[0]) == 64
