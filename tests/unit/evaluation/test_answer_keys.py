@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,20 +32,14 @@ from divlogic.records import Record
 from tests.contract.graph import ROOT
 
 MODEL = "baseline/uniform"
+NAME, LABELS = "justlogic_generated", ("True", "False", "Uncertain")
 RECORDS = [
     Record(
-        id=f"justlogic_generated-test-1-{at:05d}",
-        benchmark="justlogic_generated",
-        split="test",
-        context=f"Fact {at} holds.",
-        question="It holds.",
-        options=("True", "False", "Uncertain"),
-        answer=at % 3,
-        depth=1,
-        forms=("modus_ponens",),
+        f"{NAME}-test-1-{at:05d}", NAME, "test", f"Fact {at} holds.", "It holds.", LABELS, at % 3,
+        depth=1, forms=("modus_ponens",),
     )
     for at in range(6)
-]
+]  # fmt: skip
 POOL = [replace(one, id=f"train-{at}", split="train") for at, one in enumerate(RECORDS)]
 
 
@@ -82,22 +77,23 @@ def read_by_record(answers: Path, folder: Path) -> None:
     record_rotations((folder / "rotations.jsonl",), given, EvaluationRun())
 
 
-def compared_with(folder: Path) -> AnsweredRecords:
-    return AnsweredRecords((folder / "test.jsonl",), (folder / "train.jsonl",))
+def compared_in(folder: Path) -> dict[str, Any]:
+    files = AnsweredRecords((folder / "test.jsonl",), (folder / "train.jsonl",))
+    return {"answered": files, "params": EvaluationRun()}
 
 
 def read_by_error_analysis(answers: Path, folder: Path) -> None:
     out = {"groups": folder / "groups", "regression": folder / "regression"}
-    error_analysis((answers,), answered=compared_with(folder), **out, params=EvaluationRun())
+    error_analysis((answers,), **out, **compared_in(folder))
 
 
 def read_by_table_of_answers(answers: Path, folder: Path) -> None:
-    write_answers((answers,), answered=compared_with(folder), out=folder / "table", params=EvaluationRun())
+    write_answers((answers,), out=folder / "table", **compared_in(folder))
 
 
 def read_by_label_accuracy(answers: Path, folder: Path) -> None:
-    given = {"published": ROOT / "data/published", "out": folder / "table", "params": EvaluationRun()}
-    label_accuracy((answers,), answered=compared_with(folder), **given)
+    printed = ROOT / "data/published"
+    label_accuracy((answers,), published=printed, out=folder / "table", **compared_in(folder))
 
 
 def read_by_independence(answers: Path, folder: Path) -> None:
@@ -110,23 +106,14 @@ def read_by_shortcuts(answers: Path, folder: Path) -> None:
     measure_benchmarks((folder / "test.jsonl",), **given)
 
 
-READERS = {
-    **dict.fromkeys((read_by_gather, read_by_score, read_by_record), answered(rotated)),
-    **dict.fromkeys(
-        (read_by_error_analysis, read_by_table_of_answers, read_by_label_accuracy, read_by_independence),
-        answered(closed),
-    ),
-    read_by_shortcuts: of_probe,
-}
-CASES = [
-    (reader, changed)
-    for reader in READERS
-    for changed in ("context", "answer", "id")
-    # Rotations are those of some benchmarks and prompt styles only; what the probe answers has no digest.
-    if changed == "answer"
-    or reader not in (read_by_gather, read_by_score, read_by_record, read_by_shortcuts)
-    or (changed == "context" and reader is not read_by_shortcuts)
-]
+OF_ROTATIONS = (read_by_gather, read_by_score, read_by_record)
+OF_LABELS = (read_by_error_analysis, read_by_table_of_answers, read_by_label_accuracy, read_by_independence)
+READERS = dict.fromkeys(OF_ROTATIONS, answered(rotated)) | dict.fromkeys(OF_LABELS, answered(closed))
+READERS[read_by_shortcuts] = of_probe
+# Rotations are those of some benchmarks and prompt styles only; what the probe answers has no digest.
+CASES = [(reader, changed) for reader in OF_LABELS for changed in ("context", "answer", "id")]
+CASES += [(reader, changed) for reader in OF_ROTATIONS for changed in ("context", "answer")]
+CASES.append((read_by_shortcuts, "answer"))
 
 
 @pytest.fixture

@@ -29,11 +29,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a benchmark of letters and one of labels, in which the command is run."""
     monkeypatch.chdir(tmp_path)
     write_jsonl(tmp_path / "data/benchmarks/divlogiceval/test.jsonl", [r.to_json() for r in records(12)])
-    labels = [
-        Record(f"l{n}", "mine", "test", "It rains.", f"It rains {n}.", ("True", "False"), n % 2)
-        for n in range(8)
-    ]
-    write_jsonl(tmp_path / "labels.jsonl", [record.to_json() for record in labels])
+    named, options = ("mine", "test", "It rains."), ("True", "False")
+    labels = [Record(f"l{n}", *named, f"It rains {n}.", options, n % 2).to_json() for n in range(8)]
+    write_jsonl(tmp_path / "labels.jsonl", labels)
     return tmp_path
 
 
@@ -42,23 +40,14 @@ def evaluate(*words: str) -> Result:
 
 
 def test_a_table_is_printed_with_rotations_and_labels(folder: Path) -> None:
-    done = evaluate(
-        "baseline/uniform", "--benchmark", "divlogiceval", "--benchmark", "labels.jsonl", "--limit", "6",
-        "--out", "said.jsonl",
-    )  # fmt: skip
+    words = ["baseline/uniform", "--benchmark", "divlogiceval", "--benchmark", "labels.jsonl", "--limit", "6"]
+    done = evaluate(*words, "--out", "said.jsonl")
     assert done.exit_code == 0, done.output or done.exception
-    head, *rows = done.stdout.splitlines()
-    assert re.split(r"\s{2,}", head) == [
-        *["benchmark", "prompt", "instances", "ACC", "CIR", "PC"],
-        "answers read",
-    ]
-    assert [re.split(r"\s{2,}", row)[:3] for row in rows] == [
-        ["divlogiceval", "zero_shot", "6"],
-        ["mine", "zero_shot", "6"],
-    ]
+    head, *rows = [re.split(r"\s{2,}", line) for line in done.stdout.splitlines()]
+    assert head == ["benchmark", "prompt", "instances", "ACC", "CIR", "PC", "answers read"]
+    assert [row[:3] for row in rows] == [["divlogiceval", "zero_shot", "6"], ["mine", "zero_shot", "6"]]
     assert len(list(read_predictions(folder / "said.jsonl"))) == 5 * (6 * 4 + 6)  # guessing is repeated
-    assert "150 in the store" in evaluate("baseline/uniform", "--benchmark", "divlogiceval", "--benchmark",
-                                         "labels.jsonl", "--limit", "6").stderr  # fmt: skip
+    assert "150 in the store" in evaluate(*words).stderr
 
 
 def test_a_model_that_costs_money_is_confirmed_first(folder: Path) -> None:
@@ -94,9 +83,8 @@ def test_a_plan_has_a_row_for_each_printed_table_that_a_model_fills(
     write_jsonl(folder / "data/benchmarks/divlogiceval/unpolished.jsonl", pool)
     models = [{"name": "a/free", "label": "GPT-4", "prompts": ["zero_shot"], "benchmarks": ["divlogiceval"]}]
     models += [{"name": "anthropic/claude-opus-4-6", "prompts": ["zero_shot"]}]
-    run = EvaluationRun.model_validate(
-        {"evaluation": {"models": models, "benchmarks": ["divlogiceval"], "prompts": ["zero_shot"]}}
-    )
+    section = {"models": models, "benchmarks": ["divlogiceval"], "prompts": ["zero_shot"]}
+    run = EvaluationRun.model_validate({"evaluation": section})
     plan(BaselineFiles(), run, published=ROOT / "data/published")
     lines = capsys.readouterr().out.splitlines()
     rows = {line.split("  ")[0]: line.split() for line in lines}

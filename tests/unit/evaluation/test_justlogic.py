@@ -7,37 +7,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from divlogic.cli import group
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.justlogic import (
-    Case,
-    cases_of,
-    design,
-    fit_logistic,
-    overlap_predictions,
-    write_groups,
-    write_regression,
-)
+from divlogic.evaluation import justlogic
+from divlogic.evaluation.justlogic import Case, design, fit_logistic, write_groups, write_regression
 from divlogic.models.predictions import Prediction
 from divlogic.records import Record
 
-cli = group("evaluation")
-
-PUBLISHED = Path(__file__).parents[3] / "data/published"
 FORMS = ("modus_ponens", "modus_tollens", "reductio_ad_absurdum")
 
 
 def case(
-    correct: bool,
-    forms: tuple[str, ...],
-    label: str = "true",
-    negations: int = 0,
-    words: int = 50,
-    name: str = "",
+    correct: bool, *forms: str, label: str = "true", sizes: tuple[int, int] = (0, 50), name: str = ""
 ) -> Case:
+    """Return a case with so many negations and words."""
     said = label if correct else None
     named = ("justlogic", "m", "zero_shot", name or f"{forms} {correct}", label, said)
-    return Case(Prediction(*named, source="recorded"), len(forms), forms, negations, words)
+    return Case(Prediction(*named, source="recorded"), len(forms), forms, *sizes)
 
 
 def simulated(count: int) -> list[Case]:
@@ -49,7 +34,8 @@ def simulated(count: int) -> list[Case]:
         logit = 2.0 - 0.3 * len(forms) - 0.9 * forms.count("reductio_ad_absurdum")
         correct = bool(rng.random() < 1 / (1 + np.exp(-logit)))
         label = str(rng.choice(["true", "false", "uncertain"]))
-        cases.append(case(correct, forms, label, int(rng.integers(9)), int(rng.integers(20, 200))))
+        sizes = int(rng.integers(9)), int(rng.integers(20, 200))
+        cases.append(case(correct, *forms, label=label, sizes=sizes))
     return cases
 
 
@@ -76,7 +62,7 @@ def test_the_fit_agrees_with_scikit_learn_without_a_penalty() -> None:
 
 
 def test_where_outcomes_are_separated_no_number_is_given(tmp_path: Path) -> None:
-    cases = [case(depth < 3, ("modus_ponens",) * depth) for depth in (1, 2, 4, 5) for _ in range(10)]
+    cases = [case(depth < 3, *["modus_ponens"] * depth) for depth in (1, 2, 4, 5) for _ in range(10)]
     terms, columns, reference = design(cases)
     assert terms == ("intercept", "depth") and reference == "modus_ponens"
     right = np.array([c.answer.correct for c in cases], dtype=float)
@@ -95,13 +81,13 @@ def test_a_column_that_others_determine_is_dropped() -> None:
 def test_a_system_that_is_always_right_has_no_regression(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert write_regression([case(True, ("modus_ponens",))] * 3, tmp_path / "r") == []
+    assert write_regression([case(True, "modus_ponens")] * 3, tmp_path / "r") == []
     assert "all 3 answers are equally right; no regression" in capsys.readouterr().err
     assert (tmp_path / "r.csv").read_text().count("\n") == 1  # the header alone: no reason to stop a run
 
 
 def test_an_instance_counts_for_each_of_its_forms_once(tmp_path: Path) -> None:
-    cases = [case(True, ("modus_ponens", "modus_ponens", "modus_tollens")), case(False, ("modus_tollens",))]
+    cases = [case(True, "modus_ponens", "modus_ponens", "modus_tollens"), case(False, "modus_tollens")]
     listed = write_groups(cases, tmp_path / "groups", seed=1, resamples=100)
     rows = {(row["group"], row["value"]): (row["instances"], row["accuracy"]) for row in listed}
     assert rows["form", "modus_ponens"] == (1, 100) and rows["form", "modus_tollens"] == (2, 50)
@@ -109,7 +95,7 @@ def test_an_instance_counts_for_each_of_its_forms_once(tmp_path: Path) -> None:
 
 
 def test_the_runs_of_an_instance_are_one_observation(tmp_path: Path) -> None:
-    cases = [case(n < 3, ("modus_ponens",), name="a") for n in range(4)] + [case(True, ("modus_ponens",))]
+    cases = [case(n < 3, "modus_ponens", name="a") for n in range(4)] + [case(True, "modus_ponens")]
     listed = write_groups(cases, tmp_path / "groups", seed=1, resamples=100)
     (row,) = [r for r in listed if r["group"] == "depth"]
     assert (row["instances"], row["accuracy"]) == (2, pytest.approx(87.5))
@@ -117,10 +103,11 @@ def test_the_runs_of_an_instance_are_one_observation(tmp_path: Path) -> None:
 
 def records() -> list[Record]:
     options = ("True", "False", "Uncertain")
+    rule = "If wugs carry stones, then daxes need leaves."
     texts = [
-        ("If wugs carry stones, then daxes need leaves. Wugs carry stones.", "Daxes need leaves.", 0),
-        ("If wugs carry stones, then daxes need leaves. Daxes don't need leaves.", "Wugs carry stones.", 1),
-        ("If wugs carry stones, then daxes need leaves. Wugs carry stones.", "Daxes sleep under bridges.", 2),
+        (f"{rule} Wugs carry stones.", "Daxes need leaves.", 0),
+        (f"{rule} Daxes don't need leaves.", "Wugs carry stones.", 1),
+        (f"{rule} Wugs carry stones.", "Daxes sleep under bridges.", 2),
     ]
     forms = ("Modus Tonens",) * 3
     return [
@@ -139,15 +126,15 @@ def answers(said: list[str | None]) -> list[Prediction]:
 
 
 def test_answers_are_joined_with_depth_forms_negations_and_length() -> None:
-    first, second, third = cases_of(answers(["True", "True", None]), records())
+    first, second, third = justlogic.cases_of(answers(["True", "True", None]), records())
     assert [one.answer.correct for one in (first, second, third)] == [True, False, False]
     assert second.forms == ("modus_tollens", "modus_tollens") and second.depth == 2
     assert (first.negations, second.negations, first.words) == (0, 1, 14)
     stray = Prediction("justlogic", "m", "", "elsewhere", "True", "True", source="recorded", choices=3)
     with pytest.raises(DivLogicError, match="'elsewhere'"):
-        list(cases_of([stray], records()))
+        list(justlogic.cases_of([stray], records()))
 
 
 def test_overlap_calls_an_absent_statement_uncertain() -> None:
-    said = [answer.predicted for answer in overlap_predictions(records())]
+    said = [answer.predicted for answer in justlogic.overlap_predictions(records())]
     assert said[2] == "Uncertain" and "Uncertain" not in said[:2]

@@ -11,21 +11,9 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation import harness_scores
+from divlogic.evaluation import harness_scores, metrics
 from divlogic.evaluation.asked import BaselineFiles, export
-from divlogic.evaluation.metrics import (
-    NONE,
-    Answers,
-    accuracy,
-    answers_of,
-    circular,
-    commonest_letter,
-    instance_scores,
-    parse_rate,
-    partial_circular,
-    read_answers,
-    score_all,
-)
+from divlogic.evaluation.metrics import NONE, Answers, answers_of, circular, instance_scores, partial_circular
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotate, rotation_json, rotation_rows
 from divlogic.intervals import coefficient_of_variation
@@ -94,12 +82,12 @@ def test_an_answerer_who_never_names_an_option_scores_zero() -> None:
     picks = np.full((3, OPTIONS), NONE, dtype=np.int8)
     for none in ("fifth", "excluded"):
         assert instance_scores(answers(picks, np.zeros(3, dtype=np.int8)), none).sum() == 0
-    assert parse_rate([answers(picks, np.zeros(3, dtype=np.int8))]) == 0.0
+    assert metrics.parse_rate([answers(picks, np.zeros(3, dtype=np.int8))]) == 0.0
 
 
 def test_accuracy_looks_at_the_unrotated_instance_only() -> None:
     correct = np.array([[True, False, False, False], [False, True, True, True]])
-    assert accuracy(correct).tolist() == [1.0, 0.0]
+    assert metrics.accuracy(correct).tolist() == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -124,15 +112,15 @@ def test_the_commonest_letter_is_counted_as_it_was_said() -> None:
     said_b = np.array([[1, 2, 3, 0], [1, 2, 3, NONE]], dtype=np.int8)
     right = np.zeros_like(said_b, dtype=bool)
     one = Answers(("i", "j"), ("", ""), said_b, right)
-    assert commonest_letter([one]) == 1.0
+    assert metrics.commonest_letter([one]) == 1.0
     same_option = Answers(("i",), ("",), np.array([[1, 1, 1, 1]], dtype=np.int8), right[:1])
-    assert commonest_letter([same_option]) == 0.25
+    assert metrics.commonest_letter([same_option]) == 0.25
     two = Answers(("i",), ("",), np.array([[1, 0, NONE]], dtype=np.int8), right[:1, :3], choices=(2,))
-    assert commonest_letter([one, two]) == 1.0
-    assert math.isnan(commonest_letter([]))
+    assert metrics.commonest_letter([one, two]) == 1.0
+    assert math.isnan(metrics.commonest_letter([]))
     # The third column of an instance with two options is no answer that could not be read.
-    assert (parse_rate([one]), parse_rate([two]), parse_rate([one, two])) == (7 / 8, 1.0, 9 / 10)
-    assert math.isnan(parse_rate([]))
+    assert [metrics.parse_rate(each) for each in ([one], [two], [one, two])] == [7 / 8, 1.0, 9 / 10]
+    assert math.isnan(metrics.parse_rate([]))
 
 
 @pytest.mark.parametrize(("choices", "own"), [((2, 4), (4,)), (None, None)])
@@ -191,8 +179,7 @@ def test_the_scores_of_an_export_are_ours_whatever_the_number_of_options() -> No
         harness_scores.process_results(rotation_json(row), [f"Answer: {letter}"])["pc"]
         for row, letter in zip(rows, answers, strict=True)
     ]
-    theirs = [f(items) for f in (harness_scores.accuracy, harness_scores.circular)]
-    theirs.append(harness_scores.partial_circular(items))
+    theirs = [getattr(harness_scores, name)(items) for name in ("accuracy", "circular", "partial_circular")]
     assert theirs == pytest.approx(instance_scores(ours).mean(axis=0).tolist())
 
 
@@ -218,14 +205,12 @@ def test_files_hold_the_number_of_options_where_it_is_not_four(tmp_path: Path) -
     assert ['"choices":3' in line for line in text] == [True] * 3 + [False] * 4
     rows = read_rotations(tmp_path / "rows.jsonl")
     assert [row.choices for row in rows] == [3] * 3 + [4] * 4
-    write_predictions(
-        tmp_path / "said.jsonl", [said(row, row.gold if row.rotation else None) for row in rows]
-    )
-    (answers,) = read_answers([tmp_path / "said.jsonl"]).values()
+    given = [said(row, row.gold if row.rotation else None) for row in rows]
+    write_predictions(tmp_path / "said.jsonl", given)
+    found = metrics.read_answers([tmp_path / "said.jsonl"])
+    (answers,) = found.values()
     assert answers.choices == (3, 4) and answers.picks[0].tolist() == [NONE, 0, 0, NONE]
-    (score,) = [
-        one for one in score_all(read_answers([tmp_path / "said.jsonl"]), seed=1) if one.metric == "CIR"
-    ]
+    (score,) = [one for one in metrics.score_all(found, seed=1) if one.metric == "CIR"]
     assert score.parse_rate == pytest.approx(5 / 7)
 
 

@@ -61,9 +61,8 @@ def test_the_zero_shot_prompt_reads_as_in_the_paper() -> None:
 
 
 def test_the_other_styles_differ_in_what_they_say() -> None:
-    first = {
-        name: next(iter(rotation_rows(records(3), s, pool=POOL, seed=1))).input for name, s in STYLES.items()
-    }
+    rows = {name: rotation_rows(records(3), style, pool=POOL, seed=1) for name, style in STYLES.items()}
+    first = {name: next(iter(each)).input for name, each in rows.items()}
     assert first["zero_shot_nolr"].startswith(f"{Letters().instruction()} {NO_LOGIC}\n\n")
     assert "bell is ringing" not in first["question_only"]
     assert first["three_shot"].count("\nAnswer: ") == 3

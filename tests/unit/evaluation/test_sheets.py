@@ -27,12 +27,9 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
-    path = tmp_path / "colours.jsonl"
-    rows = [
-        Record(f"c{n}", "colours", "test", f"Box {n}.", "Colour?", OPTIONS, n % 4).to_json() for n in range(8)
-    ]
-    write_jsonl(path, rows)
-    return path
+    rows = [Record(f"c{n}", "colours", "test", f"Box {n}.", "Colour?", OPTIONS, n % 4) for n in range(8)]
+    write_jsonl(tmp_path / "colours.jsonl", [row.to_json() for row in rows])
+    return tmp_path / "colours.jsonl"
 
 
 def fill(sheet: Path, out: Path, choose) -> Path:
@@ -55,12 +52,9 @@ def test_a_sheet_has_no_keys_and_what_people_answer_is_scored(records, tmp_path)
     def right(number: int, id_: str, letters: dict[str, str]) -> str:
         return letters[OPTIONS[int(id_[1:]) % 4]]
 
-    first = fill(tmp_path / "s/sheet.csv", tmp_path / "anna.csv", right)
-    second = fill(
-        tmp_path / "s/sheet.csv",
-        tmp_path / "ben.csv",
-        lambda n, *rest: ("", "Q")[n] if n < 2 else right(n, *rest),
-    )
+    sheet = tmp_path / "s/sheet.csv"
+    first = fill(sheet, tmp_path / "anna.csv", right)
+    second = fill(sheet, tmp_path / "ben.csv", lambda n, *rest: ("", "Q")[n] if n < 2 else right(n, *rest))
     status, said = run("read-sheets", records, first, second, "--out", tmp_path / "t")
     assert status == 0, said
     assert "ben.csv, row 2 has the answer 'Q'; the letters are A to D" in said
@@ -72,18 +66,15 @@ def test_a_sheet_has_no_keys_and_what_people_answer_is_scored(records, tmp_path)
 def test_a_sheet_of_another_seed_is_not_read_as_this_one(records, tmp_path):
     run("sheet", records, "--out", tmp_path / "s")
     filled = fill(tmp_path / "s/sheet.csv", tmp_path / "a.csv", lambda *_: "A")
-    status, said = run(
-        "read-sheets", records, filled, "--out", tmp_path / "t", "--params", json.dumps({"seed": 2})
-    )
+    status, said = run("read-sheets", records, filled, "--out", tmp_path / "t", "--params", '{"seed": 2}')
     assert status == 1
     assert "row 1 is of another benchmark, seed or task" in said and "answer no question" in said
 
 
 def test_people_say_whether_keys_hold(records, tmp_path):
     run("sheet", records, "--task", "key", "--instances", "4", "--out", tmp_path / "s")
-    filled = fill(
-        tmp_path / "s/sheet.csv", tmp_path / "a.csv", lambda number, *_: "AAB"[number] if number < 3 else "a)"
-    )
+    said = ("A", "A", "B", "a)")
+    filled = fill(tmp_path / "s/sheet.csv", tmp_path / "a.csv", lambda number, *_: said[number])
     assert run("read-sheets", records, filled, "--task", "key", "--out", tmp_path / "t")[0] == 0
     assert read_table(tmp_path / "t")[0]["accuracy"] == 75
 
@@ -112,7 +103,6 @@ def test_a_file_that_is_no_sheet_is_refused(records, tmp_path):
 
 def test_agreement_is_that_of_the_published_example():
     # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section B: nominal data, two observers
-    assert krippendorff_alpha(zip("aabbdcccedda", "babbbccceddd", strict=True)) == pytest.approx(
-        0.692, abs=5e-4
-    )
+    found = krippendorff_alpha(zip("aabbdcccedda", "babbbccceddd", strict=True))
+    assert found == pytest.approx(0.692, abs=5e-4)
     assert krippendorff_alpha([["a", "a"], ["a"]]) is None

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from divlogic.cli import cli
 from divlogic.errors import DivLogicError
@@ -20,18 +19,14 @@ from divlogic.models.asking import prediction_of
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction, Series, read_predictions, write_predictions
 from divlogic.models.requests import Response, ResponseStore, read_responses, requests_of
-from tests.support import csv_rows
+from tests.support import call, csv_rows
 from tests.unit.evaluation.samples import records, rotations as of_records
 
-PARAMETERS = EvaluationParameters(
-    models=[
-        ModelParameters(name="baseline/uniform", label="uniform", runs=2),
-        ModelParameters(name="baseline/position", label="position", instances=3),
-    ],
-    prompts=["zero_shot"],
-    runs=1,
-    resamples=100,
-)
+MODELS = [
+    ModelParameters(name="baseline/uniform", label="uniform", runs=2),
+    ModelParameters(name="baseline/position", label="position", instances=3),
+]
+PARAMETERS = EvaluationParameters(models=MODELS, prompts=["zero_shot"], runs=1, resamples=100)
 INSTANCES = 6
 
 
@@ -46,32 +41,22 @@ def answers(rotations: Path, of_three: int = 12) -> list[Prediction]:
     """Return all answers that are due: of six instances in two runs, and of three in one."""
     rows = read_rotations(rotations)
     asked = [("uniform", 0, rows), ("uniform", 1, rows), ("position", 0, rows[:of_three])]
-    return [
-        replace(prediction_of(row, label, "A"), run=run) for label, run, wanted in asked for row in wanted
-    ]
+    said = [(prediction_of(row, label, "A"), run) for label, run, wanted in asked for row in wanted]
+    return [replace(prediction, run=run) for prediction, run in said]
 
 
 def score(predictions: list[Prediction], rotations: Path, allow_missing: bool = False) -> list[int]:
-    path = rotations.with_name("predictions.jsonl")
+    path, out, metrics = map(rotations.with_name, ("predictions.jsonl", "scores.csv", "metrics.json"))
     write_predictions(path, predictions)
-    run_score(
-        (path,),
-        rotations.with_name("scores.csv"),
-        EvaluationRun(seed=1, evaluation=PARAMETERS),
-        metrics=rotations.with_name("metrics.json"),
-        due=(rotations,),
-        allow_missing=allow_missing,
-    )
-    rows = csv_rows(rotations.with_name("scores.csv"))
+    params = EvaluationRun(seed=1, evaluation=PARAMETERS)
+    run_score((path,), out, params, metrics=metrics, due=(rotations,), allow_missing=allow_missing)
+    rows = csv_rows(out)
     return [int(row["missing"]) for row in rows if (row["metric"], row["question_type"]) == ("ACC", "all")]
 
 
 def test_due_is_every_rotation_of_every_instance_asked_in_every_run(rotations: Path) -> None:
-    due = {
-        Series("divlogiceval", "uniform", "zero_shot", 0): 24,
-        Series("divlogiceval", "uniform", "zero_shot", 1): 24,
-        Series("divlogiceval", "position", "zero_shot", 0): 12,
-    }
+    asked = (("uniform", 0, 24), ("uniform", 1, 24), ("position", 0, 12))
+    due = {Series("divlogiceval", model, "zero_shot", run): count for model, run, count in asked}
     assert due_answers([rotations], PARAMETERS) == due
     forget(rotations)
     assert due_answers([rotations], PARAMETERS) == due
@@ -159,10 +144,8 @@ def test_with_answers_a_plan_takes_their_numbers_of_tokens_and_leaves_them_out(
 
 def test_a_plan_needs_no_store(rotations: Path, tmp_path: Path) -> None:
     assert planned(rotations, tmp_path / "none.sqlite").stored == 0
-    done = CliRunner().invoke(
-        cli, ["evaluation", "plan", str(rotations), "--model", "compatible/mine", "--params", "{}"]
-    )
-    assert done.exit_code == 0 and "compatible/mine: 24 answers wanted, 0 in the store" in done.output
+    said = call(cli, f"evaluation plan {rotations} --model compatible/mine", {})
+    assert "compatible/mine: 24 answers wanted, 0 in the store" in said
 
 
 def of_seed(seed: int = 1) -> list[Prediction]:
@@ -190,5 +173,5 @@ def test_an_accepted_file_is_newer_than_what_was_made_of_it(tmp_path: Path) -> N
     path = tmp_path / "rows.jsonl"
     write_jsonl(path, [{}])
     before = path.stat().st_mtime_ns
-    assert CliRunner().invoke(cli, ["accept", str(path)]).exit_code == 0
+    call(cli, f"accept {path}")
     assert path.stat().st_mtime_ns > before

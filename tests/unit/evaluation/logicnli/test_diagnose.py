@@ -87,9 +87,8 @@ def test_learners_are_diagnosed_on_every_set(sets: Path, tmp_path: Path) -> None
     by_depth = {("A", "1"): "100.0", ("A", "2"): "25.0", ("G", "3"): "25.0"}
     assert points == {("R", "0"): "62.5", ("R", "4"): "62.5"} | by_depth
     connectives = {row["system"]: row for row in tables["connectives"]}
-    assert (
-        connectives["reasoner_1"]["fol_not"] == "62.5" and connectives["symbolic_reader"]["fol_or"] == "100.0"
-    )
+    assert connectives["reasoner_1"]["fol_not"] == "62.5"
+    assert connectives["symbolic_reader"]["fol_or"] == "100.0"
     answers = list(read_predictions(tmp_path / "answers.jsonl"))
     asked = sum(sum(1 for _ in read_records(set_file(sets, name))) for name in ASKED)
     assert len(answers) == asked * len(LEARNERS)
@@ -189,9 +188,8 @@ def test_a_model_is_recorded_and_diagnosed_on_the_part_that_it_was_asked(tmp_pat
     sets = tmp_path / "sets"
     for name in ASKED:
         write_jsonl(set_file(sets, name), made_rows(name, 20) if name == "test" else [])
-    write_diagnosis(
-        (answers,), folder=sets, out=tmp_path / "out", answers=tmp_path / "a.jsonl", params=run_of(100)
-    )
+    given = {"answers": tmp_path / "a.jsonl", "out": tmp_path / "out", "params": run_of(100)}
+    write_diagnosis((answers,), folder=sets, **given)  # type: ignore[arg-type]
     rows = {row["system"]: row for row in csv_rows(tmp_path / "out" / "diagnosis.csv")}
     assert set(rows) == {"Guesser", "Guesser, few shot"}
     right = [p.correct for p in read_predictions(answers) if p.prompt == "zero_shot"]

@@ -52,9 +52,7 @@ class Remembers:
 
 @pytest.fixture
 def sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(
-        networks, "_network", lambda kind, model, settings, validation, seed: Remembers(validation)
-    )
+    monkeypatch.setattr(networks, "_network", lambda *given: Remembers(given[3]))
     for name in ("train", "dev", "test", "test_g", "test_t", *CONNECTIVE_SETS):
         rows = made_rows(name, 3)
         for split in sorted({row["split"] for row in rows}):
@@ -69,10 +67,9 @@ def train(sets: Path, *names: str) -> dict[str, str]:
         params=EvaluationRun(seed=1),
     )  # fmt: skip
     found = list(read_predictions(out))
-    assert {each.model for each in found} == {"small"} and len({each.instance for each in found}) == len(
-        found
-    )
-    return {each.instance: each.predicted or "" for each in found}
+    answers = {each.instance: each.predicted or "" for each in found}
+    assert {each.model for each in found} == {"small"} and len(answers) == len(found)
+    return answers
 
 
 def test_each_half_of_a_connectives_set_is_answered_by_a_network_that_has_not_seen_it(sets: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,9 +53,8 @@ def test_whole_quartets_are_asked_evenly_spaced_over_the_depths(source: Path) ->
         chosen = dict.fromkeys(question.metadata["quartet"] for question in asked)
         assert len(asked) == 4 * len(chosen) == 4 * quartets
         assert len({question.depth for question in asked}) == min(quartets, 5)
-    assert [question.instance for question in asked] == sorted(
-        (question.instance for question in asked), key=[record.id for record in RECORDS].index
-    )
+    ids = [question.instance for question in asked]
+    assert ids == sorted(ids, key=[record.id for record in RECORDS].index)
 
 
 def test_the_exported_scores_are_ours_on_the_same_answers(
@@ -66,25 +66,21 @@ def test_the_exported_scores_are_ours_on_the_same_answers(
     docs = [row for _, row in read_jsonl(tmp_path / "task" / "logicnli_test_zero_shot.jsonl")]
     items = [utils.process_results(doc, [text]) for doc, text in zip(docs, SAID, strict=True)]
     diagnosis = Diagnosis(LABELS)
-    assert utils.accuracy([item["acc"] for item in items]) == diagnosis.accuracy(RECORDS).value == 0.55
-    assert (
-        utils.circular([item["quartet_em"] for item in items]) == diagnosis.quartet_em(RECORDS).value == 0.4
-    )
+    acc, em = ([item[name] for item in items] for name in ("acc", "quartet_em"))
+    assert utils.accuracy(acc) == diagnosis.accuracy(RECORDS).value == 0.55
+    assert utils.circular(em) == diagnosis.quartet_em(RECORDS).value == 0.4
     assert utils.answers_read([utils.process_results(docs[0], ["no idea"])["acc"]]) == 0
     assert "divlogic." not in (tmp_path / "task" / "utils.py").read_text()
 
 
 def test_prompts_and_sets_that_are_not_there_are_named(source: Path, tmp_path: Path) -> None:
+    given: dict[str, Any] = {"out": tmp_path / "task", "params": EvaluationRun(seed=1)}
     with pytest.raises(DivLogicError, match="no prompt 'question_only' with context"):
-        write_logicnli_harness(
-            (source,), prompt="question_only", out=tmp_path / "task", params=EvaluationRun(seed=1)
-        )
+        write_logicnli_harness((source,), prompt="question_only", **given)
     with pytest.raises(DivLogicError, match=r"none\.jsonl: there is no such file"):
-        write_logicnli_harness(
-            (tmp_path / "none.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1)
-        )
+        write_logicnli_harness((tmp_path / "none.jsonl",), **given)
     with pytest.raises(DivLogicError, match="was already written"):
-        write_logicnli_harness((source, source), out=tmp_path / "task", params=EvaluationRun(seed=1))
+        write_logicnli_harness((source, source), **given)
 
 
 def test_inspect_reports_accuracy_quartet_em_and_depth(source: Path, tmp_path: Path) -> None:
