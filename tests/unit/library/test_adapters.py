@@ -122,26 +122,17 @@ def test_trl_trains_on_the_rewards(tmp_path: Path) -> None:
 
     data = divlogic.create("justlogic", size=6, seed=1, level=1)
     model, tokenizer = tiny(data)
-    settings = GRPOConfig(
-        output_dir=str(tmp_path),
-        max_steps=1,
-        per_device_train_batch_size=12,
-        num_generations=2,
-        max_completion_length=3,
-        shuffle_dataset=False,
-        logging_steps=1,
-        save_strategy="no",
-        report_to="none",
-        use_cpu=True,
-        bf16=False,
-    )
-    trainer = GRPOTrainer(
-        model=model,
-        processing_class=tokenizer,
-        reward_funcs=[trl.item_reward, trl.group_reward],
-        args=settings,
-        train_dataset=trl.dataset(data),
-    )
+    sizes = {"max_steps": 1, "per_device_train_batch_size": 12, "num_generations": 2, "logging_steps": 1}
+    plain = {
+        "shuffle_dataset": False,
+        "save_strategy": "no",
+        "report_to": "none",
+        "use_cpu": True,
+        "bf16": False,
+    }
+    settings = GRPOConfig(output_dir=str(tmp_path), max_completion_length=3, **sizes, **plain)
+    rewards = {"reward_funcs": [trl.item_reward, trl.group_reward], "train_dataset": trl.dataset(data)}
+    trainer = GRPOTrainer(model=model, processing_class=tokenizer, args=settings, **rewards)
     trainer.train()
     logged = trainer.state.log_history[0]
     assert logged["groups_whole"] == 1.0

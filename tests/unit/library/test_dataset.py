@@ -6,6 +6,7 @@ import hashlib
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -39,22 +40,13 @@ def test_an_item_depends_on_seed_and_index_alone(name: str, elsewhere: dict[str,
     assert elsewhere[name] == str(forward[5])
 
 
-SPLITS = [
-    ("logicnli", "d_test"),
-    ("justlogic", "validation"),
-    *(
-        pytest.param(name, split, marks=pytest.mark.slow)
-        for name, split in (
-            ("logicnli", "test"),
-            ("divlogiceval", "test"),
-            ("ilogiceval", "train"),
-            ("llmeval_logic", "hard"),
-        )
-    ),
-]
+LONG = (("logicnli", "test"), ("divlogiceval", "test"), ("ilogiceval", "train"), ("llmeval_logic", "hard"))
+SPLITS = [("logicnli", "d_test"), ("justlogic", "validation")]
 
 
-@pytest.mark.parametrize(("name", "split"), SPLITS)
+@pytest.mark.parametrize(
+    ("name", "split"), [*SPLITS, *(pytest.param(*one, marks=pytest.mark.slow) for one in LONG)]
+)
 def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split: str, tmp_path: Path) -> None:
     data = divlogic.create(name, seed=20260101, allotment="once", split=split)
     file = tmp_path / benchmark_named(name).file_of(split)
@@ -110,18 +102,15 @@ def test_two_seeds_share_nothing_however_wide_they_are(name: str) -> None:
 def test_two_seeds_share_no_id_of_a_file_and_an_id_hashes_nothing_but_what_is_shown(
     name: str, split: str, config: dict[str, int]
 ) -> None:
-    drawn = {
-        seed: divlogic.create(name, seed=seed, allotment="once", split=split, **config) for seed in (0, 1)
-    }
+    given = {"allotment": "once", "split": split, **config}
+    drawn = {seed: divlogic.create(name, seed=seed, **given) for seed in (0, 1)}  # type: ignore[arg-type]
     ids = [record.id for data in drawn.values() for record in data.records()]
     assert len(set(ids)) == len(ids) > 10
     for seed, data in drawn.items():
         for record in data.records():
             options = record.options if name in ("divlogiceval", "ilogiceval") else ()
-            asked = [each["zh"] for each in record.metadata.get("questions", ())] or [
-                record.question,
-                *options,
-            ]
+            asked = [each["zh"] for each in record.metadata.get("questions", ())]
+            asked = asked or [record.question, *options]
             # So the id is the same however the file is made, and tells no more of the key than the text does.
             assert record.id.endswith(content_hash(seed, split, record.context, *asked))
     if name == "llmeval_logic":
@@ -157,8 +146,9 @@ def test_a_constant_answer_earns_no_group(name: str) -> None:
     assert group_reward(right[: size - 1], **part) == [None] * (size - 1)
 
 
-def test_bad_arguments_get_a_sentence() -> None:
-    for name, told, message in (
+@pytest.mark.parametrize(
+    ("name", "told", "message"),
+    [
         ("logicnly", {}, "did you mean 'logicnli'"),
         ("logicnli", {"level": 99}, "its levels are 1 to 10"),
         ("logicnli", {"size": -1}, "a whole number from 0"),
@@ -166,22 +156,29 @@ def test_bad_arguments_get_a_sentence() -> None:
         ("logicnli", {"dephts": [3]}, "did you mean 'depths'"),
         ("logicnli", {"split": "test"}, "give 'reuse' without a split, or 'once'"),
         ("logicnli", {"allotment": "once", "split": "tset"}, "no split 'tset'"),
+        ("logicnli", {"depths": [8]}, "two chains of 8 rules and two decoys need 18"),
         ("justlogic", {"allotment": "once", "split": "test", "size": 10_000}, "has 210 items"),
         ("justlogic", {"allotment": "once", "seed": 2**70}, "seed"),
-    ):
-        with pytest.raises(DivLogicError, match=message):
-            divlogic.create(name, **told)  # type: ignore[arg-type]
-    item = divlogic.create("logicnli", size=1)[0]
-    with pytest.raises(DivLogicError, match="give 0 to"):
-        divlogic.score_answer("x", item, format=0.5)
-    with pytest.raises(IndexError):
-        divlogic.create("logicnli", size=1)[1]
+        ("justlogic", {"depths": [40]}, "depths reach to 12"),
+        ("llmeval_logic", {"max_operators": 9}, "less than or equal to 7"),
+    ],
+)
+def test_what_cannot_be_drawn_gets_a_sentence(name: str, told: dict[str, Any], message: str) -> None:
+    with pytest.raises(DivLogicError, match=message):
+        divlogic.create(name, **told)
+
+
+def test_other_bad_arguments_get_a_sentence() -> None:
     data = divlogic.create("logicnli", size=4)
-    weights: dict[str, object]
+    item = data[0]
+    with pytest.raises(IndexError):
+        data[4]
+    weights: dict[str, Any]
     for weights in ({}, {"logicnli": 0}, {"logicnli": -1}, {"logicnli": "much"}):
         with pytest.raises(DivLogicError, match="give numbers from 0 as weights"):
-            divlogic.mix(weights)  # type: ignore[arg-type]
+            divlogic.mix(weights)
     for call, message in (
+        (lambda: divlogic.score_answer("x", item, format=0.5), "give 0 to"),
         (lambda: divlogic.mix({"logicnli": 1}, size=-1), "a whole number from 0"),
         (lambda: divlogic.mix({"logicnly": 1}), "did you mean 'logicnli'"),
         (lambda: divlogic.levels("justlogik"), "did you mean 'justlogic'"),
@@ -192,9 +189,6 @@ def test_bad_arguments_get_a_sentence() -> None:
         (lambda: divlogic.score_answer(b"x", item), "of type bytes; give its text, or None"),  # type: ignore[arg-type]
         (lambda: divlogic.score_answer("x", {"metadata": {}}), "this is no item"),
         (lambda: divlogic.score_answer("x", {**item, "answer": None}), "the item has no answer"),
-        (lambda: divlogic.create("logicnli", depths=[8]), "two chains of 8 rules and two decoys need 18"),
-        (lambda: divlogic.create("justlogic", depths=[40]), "depths reach to 12"),
-        (lambda: divlogic.create("llmeval_logic", max_operators=9), "less than or equal to 7"),
     ):
         with pytest.raises(DivLogicError, match=message):
             call()
@@ -212,13 +206,11 @@ def test_mixtures_and_streams_draw_the_items_of_their_parts() -> None:
     assert next(endless) == divlogic.create("logicnli", size=2000, seed=2)[1000]
 
 
-def test_a_level_is_a_whole_configuration() -> None:
-    for name in NAMES:
-        levels = divlogic.levels(name)
-        assert levels
-        assert [len(divlogic.create(name, size=8, level=1 + at)) for at in range(len(levels))] == [8] * len(
-            levels
-        )
-    assert {
-        item["metadata"]["difficulty"]["depth"] for item in divlogic.create("logicnli", size=8, level=4)
-    } == {4}
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_is_a_whole_configuration(name: str) -> None:
+    levels = divlogic.levels(name)
+    assert levels
+    drawn = [divlogic.create(name, size=8, level=level) for level in range(1, len(levels) + 1)]
+    assert {len(data) for data in drawn} == {8}
+    if name == "logicnli":
+        assert {item["metadata"]["difficulty"]["depth"] for item in drawn[3]} == {4}

@@ -23,12 +23,8 @@ def test_generate_is_another_name_of_create(tmp_path: Path) -> None:
     assert run(*told, tmp_path / "one", "--level", 3).exit_code == 0
     arguments = ["generate", *told, str(tmp_path / "two"), "--depth", "3"]
     assert CliRunner().invoke(cli, arguments).exit_code == 0
-    assert sorted(path.name for path in (tmp_path / "two").iterdir()) == [
-        "README.md",
-        "items.jsonl",
-        "records.jsonl",
-        "z3.json",
-    ]
+    names = sorted(path.name for path in (tmp_path / "two").iterdir())
+    assert names == ["README.md", "items.jsonl", "records.jsonl", "z3.json"]
     for path in (tmp_path / "two").iterdir():
         assert path.read_bytes() == (tmp_path / "one" / path.name).read_bytes()
 
@@ -55,7 +51,6 @@ def test_a_set_is_written_with_its_records_card_and_report(tmp_path: Path) -> No
         (("logicnly",), "did you mean 'logicnli'"),
         (("logicnli", "--size", 0), "0 is not in the range x>=1"),
         (("logicnli", "--seed", -1), "-1 is not in the range x>=0"),
-        (("logicnli", "--level", 44), "its levels are 1 to 10"),
         (("logicnli", "--set", "depths"), "give KEY=VALUE"),
         (("logicnli", "--set", "dephts=[2]"), "did you mean 'depths'"),
     ],
