@@ -1,4 +1,4 @@
-"""A file server, and a mirror folder with a place for the corpus `pairs`."""
+"""A file server, and a new folder for each test to work in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.corpora.registry import Corpus
+from tests.unit.corpora.fetch_samples import ROWS, corpus, official
 from tests.unit.corpora.fetch_server import FileServer
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -20,6 +27,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
 
 
 @pytest.fixture
-def mirror(tmp_path: Path) -> Path:
-    (tmp_path / "mirror" / "pairs").mkdir(parents=True)
-    return tmp_path / "mirror"
+def entry(server: FileServer) -> Corpus:
+    """A corpus of one file, which the server has."""
+    return corpus(official(server.put("/pairs.jsonl", ROWS)))

@@ -16,6 +16,7 @@ from divlogic.corpora.registry import Corpus
 
 ROWS = b'{"gold_label": "neutral", "sentence1": "A dog barks.", "sentence2": "A dog barks at a cat."}\n' * 50
 PART = ROWS[: len(ROWS) // 2]
+MIRROR, RAW, DOWNLOADS = Path("mirror"), Path("raw/full"), Path("downloads")
 
 
 def sha256(content: bytes) -> str:
@@ -49,8 +50,17 @@ def official(url: str = "http://127.0.0.1:9/none", content: bytes = ROWS, **more
     return {"path": "pairs.jsonl", "urls": [url], **known, **more}
 
 
-def bring(tmp_path: Path, entry: Corpus, **options: Any) -> Path:
-    out = tmp_path / "raw" / "full" / "pairs"
+def mirrored(name: str, content: bytes) -> Path:
+    """Put a file of the corpus into the mirror."""
+    path = MIRROR / "pairs" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def bring(entry: Corpus, folder: Path | str = "", **options: Any) -> Path:
+    """Fetch a corpus into a folder, and by default from no mirror."""
+    out = folder / RAW / "pairs"
     with patch("divlogic.corpora.obtain.download", partial(download, retries=Retries(attempts=1))):
-        fetch("pairs", entry, out, downloads=tmp_path / "downloads", **options)
+        fetch("pairs", entry, out, downloads=folder / DOWNLOADS, **options)
     return out

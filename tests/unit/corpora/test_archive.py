@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import struct
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,20 @@ import pytest
 from divlogic.corpora.download import implausible, unpack
 from divlogic.errors import DivLogicError
 
+ZIP, OUT = Path("a.zip"), Path("deep/out")
 
-def archive(tmp_path: Path, members: dict[Any, bytes], compression: int = zipfile.ZIP_DEFLATED) -> Path:
-    path = tmp_path / "a.zip"
-    with zipfile.ZipFile(path, "w", compression) as target:
+
+def archive(members: dict[Any, bytes], compression: int = zipfile.ZIP_DEFLATED) -> None:
+    with zipfile.ZipFile(ZIP, "w", compression) as target:
         for name, content in members.items():
             target.writestr(name, content)
-    return path
+
+
+def refused(problem: str, *members: str) -> None:
+    """Unpack the zip, which must be refused and leave no more than may be of it."""
+    with pytest.raises(DivLogicError, match=problem):
+        unpack(ZIP, OUT, members=list(members), limit=1000)
+    assert sum(file.stat().st_size for file in OUT.rglob("*")) <= 1000
 
 
 def link() -> zipfile.ZipInfo:
@@ -28,24 +36,24 @@ def link() -> zipfile.ZipInfo:
     return info
 
 
-def change_headers(path: Path, local: int, central: int, value: bytes) -> None:
+def change_headers(local: int, central: int, value: bytes) -> None:
     """Write over a field of the first member, which stands at one offset of each of its two headers."""
-    content = path.read_bytes()
+    content = ZIP.read_bytes()
     for at in (local, content.index(b"PK\x01\x02") + central):
         content = content[:at] + value + content[at + len(value) :]
-    path.write_bytes(content)
+    ZIP.write_bytes(content)
 
 
-def test_all_files_are_unpacked_where_no_member_is_named(tmp_path: Path) -> None:
-    path = archive(tmp_path, {"d/": b"", "d/a": b"1", "b": b"2"})
-    assert unpack(path, tmp_path / "out", members=[], limit=2) == ["d/a", "b"]
-    assert (tmp_path / "out" / "d" / "a").read_bytes() == b"1"
+def test_all_files_are_unpacked_where_no_member_is_named() -> None:
+    archive({"d/": b"", "d/a": b"1", "b": b"2"})
+    assert unpack(ZIP, OUT, members=[], limit=2) == ["d/a", "b"]
+    assert (OUT / "d" / "a").read_bytes() == b"1"
 
 
-def test_only_the_named_members_are_unpacked(tmp_path: Path) -> None:
-    path = archive(tmp_path, {"a": b"1", "b": b"2" * 1000})
-    unpack(path, tmp_path / "out", members=["a"], limit=1)
-    assert [file.name for file in (tmp_path / "out").iterdir()] == ["a"]
+def test_only_the_named_members_are_unpacked() -> None:
+    archive({"a": b"1", "b": b"2" * 1000})
+    unpack(ZIP, OUT, members=["a"], limit=1)
+    assert list(OUT.iterdir()) == [OUT / "a"]
 
 
 OUTSIDE = (".", "../x", "/etc/x", "a/../../x", "C:/x", "a\\..\\..\\x")
@@ -60,51 +68,43 @@ OUTSIDE = (".", "../x", "/etc/x", "a/../../x", "C:/x", "a\\..\\..\\x")
         ({"a": b"0" * 10_000_000}, [], "more than the 1,000 registered"),
     ],
 )
-def test_a_zip_that_may_not_be_unpacked_leaves_nothing(tmp_path, content, wanted, problem):
-    path = archive(tmp_path, content)
-    with pytest.raises(DivLogicError, match=problem):
-        unpack(path, tmp_path / "deep" / "out", members=wanted, limit=1000)
-    assert [file.name for file in tmp_path.rglob("*")] == ["a.zip"]
+def test_a_zip_that_may_not_be_unpacked_leaves_nothing(content, wanted, problem):
+    archive(content)
+    refused(problem, *wanted)
+    assert [file.name for file in Path().rglob("*")] == ["a.zip"]
 
 
-def test_a_member_name_that_occurs_twice_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.zip"
-    with zipfile.ZipFile(path, "w") as target:
+def test_a_member_name_that_occurs_twice_is_refused() -> None:
+    with zipfile.ZipFile(ZIP, "w") as target:
         target.writestr("a", "1")
         with pytest.warns(UserWarning, match="Duplicate name"):
             target.writestr("a", "2")
-    with pytest.raises(DivLogicError, match="the same name"):
-        unpack(path, tmp_path / "out", members=[], limit=9)
+    refused("the same name")
 
 
-def test_a_zip_that_lies_about_its_size_is_stopped(tmp_path):
-    path = archive(tmp_path, {"a": b"0" * 1_000_000})
-    change_headers(path, 22, 24, struct.pack("<I", 10))
-    with pytest.raises(DivLogicError):
-        unpack(path, tmp_path / "out", members=[], limit=1000)
-    assert sum(file.stat().st_size for file in tmp_path.rglob("out/*")) <= 1000
+@pytest.mark.parametrize(
+    ("size", "fields", "problem"),
+    [(1_000_000, (22, 24, struct.pack("<I", 10)), "zip"), (1, (6, 8, b"\1"), "encrypted")],
+    ids=["which lies about its size", "which is encrypted"],
+)
+def test_a_member_is_refused(size: int, fields: tuple[int, int, bytes], problem: str) -> None:
+    archive({"a": b"0" * size})
+    change_headers(*fields)
+    refused(problem)
 
 
-def test_an_encrypted_member_is_refused(tmp_path):
-    path = archive(tmp_path, {"a": b"1"})
-    change_headers(path, 6, 8, b"\1")
-    with pytest.raises(DivLogicError, match="encrypted"):
-        unpack(path, tmp_path / "out", members=[], limit=9)
-
-
-@pytest.mark.parametrize("keep", [0.5, 0.9])
-def test_a_truncated_zip_is_said_to_be_one(tmp_path: Path, keep: float) -> None:
-    path = archive(tmp_path, {"a": bytes(range(256)) * 40})
-    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * keep)])
-    with pytest.raises(DivLogicError, match="not a whole zip file"):
-        unpack(path, tmp_path / "out", members=[], limit=10**6)
-
-
-def test_a_spoilt_member_is_found_by_its_checksum(tmp_path):
-    path = archive(tmp_path, {"a": b"hello hello hello"}, zipfile.ZIP_STORED)
-    path.write_bytes(path.read_bytes().replace(b"hello hello", b"hellO hello"))
-    with pytest.raises(DivLogicError, match="not a whole zip file"):
-        unpack(path, tmp_path / "out", members=[], limit=99)
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda content: content[: len(content) // 2],
+        lambda content: content[: len(content) * 9 // 10],
+        lambda content: content.replace(b"hello hello", b"hellO hello"),  # found by its checksum
+    ],
+)
+def test_a_truncated_or_spoilt_zip_is_said_to_be_one(spoilt: Callable[[bytes], bytes]) -> None:
+    archive({"a": b"hello hello hello", "b": bytes(range(256))}, zipfile.ZIP_STORED)
+    ZIP.write_bytes(spoilt(ZIP.read_bytes()))
+    refused("not a whole zip file")
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_a_spoilt_member_is_found_by_its_checksum(tmp_path):
         ("a.csv", b'{"error": 1}'),
     ],
 )
-def test_a_file_with_data_is_taken(tmp_path: Path, name: str, content: bytes) -> None:
-    (tmp_path / name).write_bytes(content)
-    assert implausible(tmp_path / name) is None
+def test_a_file_with_data_is_taken(name: str, content: bytes) -> None:
+    (Path(name)).write_bytes(content)
+    assert implausible(Path(name)) is None
 
 
 @pytest.mark.parametrize(
@@ -152,6 +152,6 @@ def test_a_file_with_data_is_taken(tmp_path: Path, name: str, content: bytes) ->
         ("a.jsonl.bad", b"signed out", "no jsonl file"),
     ],
 )
-def test_a_file_without_data_is_refused(tmp_path: Path, name: str, content: bytes, problem: str) -> None:
-    (tmp_path / name).write_bytes(content)
-    assert problem in (implausible(tmp_path / name) or "")
+def test_a_file_without_data_is_refused(name: str, content: bytes, problem: str) -> None:
+    (Path(name)).write_bytes(content)
+    assert problem in (implausible(Path(name)) or "")

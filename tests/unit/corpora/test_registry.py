@@ -28,8 +28,8 @@ MINIMAL: dict[str, Any] = {
 }
 
 
-def written(tmp_path: Path, **changes: Any) -> Path:
-    path = tmp_path / "registry.yaml"
+def written(**changes: Any) -> Path:
+    path = Path("registry.yaml")
     path.write_text(yaml.safe_dump({"corpora": {"pairs": {**MINIMAL, **changes}}}))
     return path
 
@@ -69,8 +69,8 @@ LOGIN = b"<!DOCTYPE html><html><head><title>Sign in</title></head><body>" + b"Si
     [b"", LOGIN, b'{"message": "Not Found"}' + b" " * 10**6, b"\0" * 10**6],
     ids=["nothing", "login", "error", "zeros"],
 )
-def test_no_file_takes_what_a_server_says_instead(name: str, content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / Path(UNCHECKED[name].path).name
+def test_no_file_takes_what_a_server_says_instead(name: str, content: bytes) -> None:
+    path = Path(Path(UNCHECKED[name].path).name)
     path.write_bytes(content)
     with pytest.raises(UnobtainableError):
         check(path, expected_of(UNCHECKED[name]), "http://example.org")
@@ -93,33 +93,23 @@ def test_licences_that_forbid_training_say_so() -> None:
     assert "do not train" in (REGISTRY["justlogic"].licence.notes or "")
 
 
-def test_a_minimal_entry_is_accepted(tmp_path: Path) -> None:
-    assert isinstance(load_registry(written(tmp_path))["pairs"], Corpus)
-
-
-def test_an_unknown_key_is_refused_by_name(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match=r"unknown key 'corpora\.pairs\.license'; did you mean 'licence'"):
-        load_registry(written(tmp_path, license="MIT"))
+def test_a_minimal_entry_is_accepted() -> None:
+    assert isinstance(load_registry(written())["pairs"], Corpus)
 
 
 @pytest.mark.parametrize(("changes", "why"), cases(__file__, "refused"))
-def test_an_entry_that_does_not_hold_together_is_refused(
-    tmp_path: Path, changes: dict[str, Any], why: str
-) -> None:
+def test_an_entry_that_does_not_hold_together_is_refused(changes: dict[str, Any], why: str) -> None:
     with pytest.raises(DivLogicError, match=why):
-        load_registry(written(tmp_path, **changes))
+        load_registry(written(**changes))
 
 
-def test_broken_yaml_is_a_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "registry.yaml"
-    path.write_text("corpora: [")
-    with pytest.raises(DivLogicError, match="not valid YAML"):
+@pytest.mark.parametrize(("text", "why"), [("corpora: [", "not valid YAML"), (None, "no such registry")])
+def test_what_is_no_registry_is_a_sentence(text: str | None, why: str) -> None:
+    path = Path("registry.yaml")
+    if text:
+        path.write_text(text)
+    with pytest.raises(DivLogicError, match=why):
         load_registry(path)
-
-
-def test_a_missing_registry_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match="no such registry"):
-        load_registry(tmp_path / "registry.yaml")
 
 
 def test_a_misspelt_corpus_gets_the_nearest_name() -> None:

@@ -6,9 +6,7 @@ import math
 from pathlib import Path
 
 import pandas as pd
-import pytest
 
-from divlogic.errors import DivLogicError
 from divlogic.io.figures import GIVEN, read_frame, style, with_ends
 from divlogic.io.tables import write_table
 
@@ -27,16 +25,8 @@ def test_a_table_comes_back_as_a_frame_with_its_numbers(tmp_path: Path) -> None:
     assert frame["share"].tolist()[:3] == [40.0, 70.0, 55.0] and math.isnan(frame["share"][3])
     assert frame["share_low"].isna().tolist() == [False, False, True, True]
 
-
-def test_a_table_without_rows_comes_back_with_its_columns(tmp_path: Path) -> None:
-    write_table(tmp_path / "t", ["name", "share"], [])
-    assert list(read_frame(tmp_path / "t").columns) == ["name", "share"]
-
-
-def test_a_row_that_is_longer_than_its_columns_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "t.json").write_text('{"columns": [{"name": "a"}], "rows": [[1, 2]], "note": ""}')
-    with pytest.raises(DivLogicError, match=r"t\.json: not the description of a table; make the table again"):
-        read_frame(tmp_path / "t")
+    write_table(tmp_path / "empty", ["name", "share"], [])
+    assert list(read_frame(tmp_path / "empty").columns) == ["name", "share"]
 
 
 def test_what_seaborn_draws_are_the_values_and_intervals_of_the_table() -> None:

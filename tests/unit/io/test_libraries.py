@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from divlogic.io.imports import lean
+
 CODE = """
 import sys
 from divlogic.io.imports import lean
@@ -38,8 +40,6 @@ def test_what_is_spared_is_not_loaded_and_can_be_imported_afterwards(
 
 def test_what_is_loaded_already_stays() -> None:
     import scipy
-
-    from divlogic.io.imports import lean
 
     with lean("seaborn"):
         assert sys.modules["scipy"] is scipy

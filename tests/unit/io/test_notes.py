@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
-import os
+import resource
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import click
 import pyarrow
@@ -37,6 +42,7 @@ from divlogic.io.files import (
 )
 from divlogic.io.notes import note_path
 
+pytestmark = pytest.mark.usefixtures("here")
 ROWS = [{"row": number, "text": "a lamp" * (number % 40)} for number in range(900)]
 NAMES = ("rows.jsonl", "rows.jsonl.gz", "rows.jsonl.zst")
 
@@ -53,59 +59,70 @@ def put(path: Path, data: bytes) -> None:
     path.write_bytes(packed.get(path.suffix, bytes)(data))
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A file of rows with its note."""
-    write_jsonl(tmp_path / "rows.jsonl", ROWS)
-    return tmp_path / "rows.jsonl"
+def lines_of(data: bytes) -> list[bytes]:
+    return data.splitlines(keepends=True)
 
 
-@pytest.fixture(autouse=True)
-def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def halve(path: Path) -> None:
+    put(path, b"".join(lines_of(content(path))[:450]))
+
+
+def in_a_new_process(step: Callable[..., object], *arguments: object) -> None:
     notes.begun()
+    step(*arguments)
+    notes.begun()
+
+
+def rows_of(path: Path) -> int:
+    notes.begun()
+    return len(list(read_jsonl(path)))
+
+
+@pytest.fixture
+def path(here: None) -> Path:
+    """A file of rows with its note."""
+    write_jsonl(Path("rows.jsonl"), ROWS)
+    return Path("rows.jsonl")
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda data: b"".join(data.splitlines(keepends=True)[:450]), "450 rows instead of the 900"),
-        (lambda data: b"".join(data.splitlines(keepends=True)[450:]), "450 rows instead of the 900"),
-        (lambda data: data + data.splitlines(keepends=True)[0], "901 rows instead of the 900"),
+        (lambda data: b"".join(lines_of(data)[:450]), "450 rows instead of the 900"),
+        (lambda data: b"".join(lines_of(data)[450:]), "450 rows instead of the 900"),
+        (lambda data: data + lines_of(data)[0], "901 rows instead of the 900"),
         (lambda data: b"", "0 rows instead of the 900"),
         (lambda data: data.replace(b'"row":7,', b'"row":8,'), "not the content"),
-        (lambda data: b"".join(sorted(data.splitlines(keepends=True), reverse=True)), "not the content"),
+        (lambda data: b"".join(sorted(lines_of(data), reverse=True)), "not the content"),
         (lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"), "not"),
     ],
 )
-def test_rows_lost_added_or_changed_are_told(tmp_path: Path, name: str, change, told: str) -> None:
-    path = tmp_path / name
+def test_rows_lost_added_or_changed_are_told(name: str, change: Callable[[bytes], bytes], told: str) -> None:
+    path = Path(name)
     write_jsonl(path, ROWS)
     put(path, change(content(path)))
     with pytest.raises(DivLogicError, match=rf"{name}.*{told}"):
         list(read_jsonl(path))
     with pytest.raises(DivLogicError, match=told):
-        copy_file(path, tmp_path / "copy.jsonl")
-    assert not (tmp_path / "copy.jsonl").exists()
+        copy_file(path, Path("copy.jsonl"))
+    assert not Path("copy.jsonl").exists()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
-    for rows in ([], ROWS):
-        assert write_jsonl(path, rows) == len(rows)
-        assert [row for _, row in read_jsonl(path)] == rows
-        assert f'"rows":{len(rows)},'.encode() in note_path(path).read_bytes()
-    copy_file(path, tmp_path / f"copy-{name}")
-    assert notes.read_note(tmp_path / f"copy-{name}") == notes.read_note(path)
+@pytest.mark.parametrize("rows", [[], ROWS], ids=["none", "many"])
+def test_what_was_written_is_read(name: str, rows: list[object]) -> None:
+    path, copy = Path(name), Path(f"copy-{name}")
+    assert write_jsonl(path, rows) == len(rows)
+    assert [row for _, row in read_jsonl(path)] == rows
+    assert f'"rows":{len(rows)},'.encode() in note_path(path).read_bytes()
+    copy_file(path, copy)
+    assert notes.read_note(copy) == notes.read_note(path)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("place", ["", "data/embedded/captions", "data/raw/full/snli"])
-def test_a_users_file_without_a_note_is_taken_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, place: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_users_file_without_a_note_is_taken_as_it_is(name: str, place: str) -> None:
     path = Path(place, name)
     path.parent.mkdir(parents=True, exist_ok=True)
     put(path, b'{"row":1}\n')
@@ -126,12 +143,11 @@ def test_a_users_file_without_a_note_is_taken_as_it_is(
     ],
 )
 def test_where_steps_write_a_file_without_a_note_is_refused_until_it_is_accepted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, absolute: bool
+    name: str, absolute: bool
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     path = Path(name).absolute() if absolute else Path(name)
     write_jsonl(path, ROWS)
-    put(path, b"".join(content(path).splitlines(keepends=True)[:450]))
+    halve(path)
     note_path(path).unlink()
     for read in (lambda: list(read_lines(path)), lambda: row_count(path)):
         with pytest.raises(DivLogicError, match=f"{path.name}: nothing says .* divlogic accept "):
@@ -140,8 +156,7 @@ def test_where_steps_write_a_file_without_a_note_is_refused_until_it_is_accepted
     assert len(list(read_lines(path))) == row_count(path) == 450
 
 
-def test_a_release_is_given_away_without_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_release_is_given_away_without_notes() -> None:
     path = Path("data/benchmarks/divlogiceval/release/croissant.json")
     write_json(path, {"name": "lamp"}, note=False)
     assert read_json(path) == {"name": "lamp"}
@@ -160,74 +175,61 @@ def test_copies_that_snakemake_makes_of_single_files_are_held_to_the_notes_of_th
     shutil.rmtree(pod / ".snakemake")  # the pod is gone, and the next one gets a copy of the file alone
     copy.parent.mkdir(parents=True)
     shutil.copyfile(volume / name, copy)
-    assert len(list(read_jsonl(copy))) == 900
-    put(copy, b"".join(content(copy).splitlines(keepends=True)[:450]))
+    assert rows_of(copy) == 900
+    halve(copy)
     with pytest.raises(DivLogicError, match="450 rows instead of the 900"):
-        list(read_jsonl(copy))
+        rows_of(copy)
     note_path(volume / name).unlink()
     with pytest.raises(DivLogicError, match="nothing says"):
-        list(read_jsonl(copy))
+        rows_of(copy)
 
 
-def test_copies_of_objects_of_a_store_are_read_on_machines_that_have_no_note(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_copies_of_objects_of_a_store_are_read_on_machines_that_have_no_note(tmp_path: Path) -> None:
     copy = Path(f".snakemake/storage/s3{tmp_path}/bucket/data/interim/rows.jsonl")
     write_jsonl(copy, ROWS)
-    assert not Path(tmp_path, "bucket").exists()  # a bucket is no folder of this machine
+    assert not Path("bucket").exists()  # a bucket is no folder of this machine
     note_path(copy).unlink()
-    assert len(list(read_jsonl(copy))) == 900
+    assert rows_of(copy) == 900
 
 
 def test_the_notes_of_a_folder_that_is_filled_in_a_job_lie_beside_its_files(tmp_path: Path) -> None:
-    copies, volume = (
-        tmp_path / f".snakemake/storage/fs{tmp_path}/volume/data/interim/pairs",
-        tmp_path / "volume",
-    )
+    volume = tmp_path / "volume/data/interim/pairs"
+    copies = Path(f".snakemake/storage/fs{volume}").absolute()
     with filling(copies) as folder:
         write_jsonl(folder / "0.jsonl.gz", ROWS)
-    assert note_path(volume / "data/interim/pairs/0.jsonl.gz").is_file()
-    assert [path.name for path in (volume / "data/interim").iterdir()] == ["pairs"]
-    assert len(list(read_jsonl(copies / "0.jsonl.gz"))) == 900
+    assert note_path(volume / "0.jsonl.gz").is_file()
+    assert [path.name for path in volume.parent.iterdir()] == ["pairs"]
+    assert rows_of(copies / "0.jsonl.gz") == 900
 
 
-def test_what_cannot_have_a_note_is_not_accepted(tmp_path: Path) -> None:
-    for name, told in (
-        ("table.md", "no note"),
-        ("rows.jsonl", "no such file"),
-        ("rows.json.gz", "broken gzip"),
-    ):
-        if "md" in name or "gz" in name:
-            (tmp_path / name).write_text("text", encoding="utf-8")
-        with pytest.raises(DivLogicError, match=told):
-            accept(tmp_path / name)
-    assert not list(tmp_path.glob(".*.sum"))
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("table.md", "no note"), ("rows.json.gz", "broken gzip"), ("absent.json", "no such file")],
+)
+def test_what_cannot_have_a_note_is_not_accepted(name: str, told: str) -> None:
+    if not name.startswith("absent"):
+        Path(name).write_text("text", encoding="utf-8")
+    with pytest.raises(DivLogicError, match=told):
+        accept(Path(name))
+    assert not list(Path().glob(".*.sum"))
 
 
 @pytest.mark.parametrize("note", [b"", b"{", b'{"rows":1}', b"[1]", b'{"rows":1,"bytes":"x","crc32":"0"}'])
 def test_a_torn_note_counts_as_none(path: Path, note: bytes) -> None:
     note_path(path).write_bytes(note)
-    assert len(list(read_jsonl(path))) == 900
+    assert rows_of(path) == 900
 
 
-def test_tables_and_documents_are_accounted_for_as_well(tmp_path: Path) -> None:
-    write_csv(tmp_path / "t.csv", ("model", "score"), [("lamp", "26.78")])
-    put(tmp_path / "t.csv", b"model,score\nlamp,27.11\n")
-    with pytest.raises(DivLogicError, match="not the content"):
-        list(read_lines(tmp_path / "t.csv"))
-    write_json(tmp_path / "d.json", {"score": 26.78})
-    put(tmp_path / "d.json", b'{"score": 27.11}\n')
-    with pytest.raises(DivLogicError, match="not the content"):
-        read_json(tmp_path / "d.json")
-
-
-def test_what_is_not_read_to_its_end_is_judged_when_the_command_ends(path: Path) -> None:
-    put(path, content(path) + b'{"row":901}\n')
-    assert next(read_jsonl(path))[1] == ROWS[0]
-    with pytest.raises(DivLogicError, match="901 rows instead of the 900"):
-        check_begun()
-    check_begun()
+def test_tables_and_documents_are_accounted_for_as_well() -> None:
+    table, document = Path("t.csv"), Path("d.json")
+    write_csv(table, ("model", "score"), [("lamp", "26.78")])
+    write_json(document, {"score": 26.78})
+    put(table, b"model,score\nlamp,27.11\n")
+    put(document, b'{"score": 27.11}\n')
+    with pytest.raises(DivLogicError, match=r"t\.csv: not the content"):
+        list(read_lines(table))
+    with pytest.raises(DivLogicError, match=r"d\.json: not the content"):
+        read_json(document)
 
 
 def test_the_last_rows_of_a_file_count_though_a_command_reads_the_first_ones(
@@ -239,6 +241,7 @@ def test_the_last_rows_of_a_file_count_though_a_command_reads_the_first_ones(
     put(path, content(path)[:-40])
     failed = CliRunner().invoke(cli.cli, ["first"]).exception
     assert isinstance(failed, DivLogicError) and "899 rows instead of the 900" in str(failed)
+    check_begun()
 
 
 @pytest.mark.parametrize("size", [None, 0])
@@ -260,10 +263,7 @@ def test_a_part_is_read_of_a_file_that_is_whole_unless_it_is_huge(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_checksum_is_taken_of_what_was_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_checksum_is_taken_of_what_was_written(name: str) -> None:
     path = Path("data/interim") / name
     write_jsonl(path, ROWS)
     before = file_sha256(path)
@@ -274,179 +274,134 @@ def test_a_checksum_is_taken_of_what_was_written(
     assert file_sha256(path) != before
 
 
-def test_a_written_file_replaces_the_note_on_the_one_before(tmp_path: Path, path: Path) -> None:
+def test_a_written_file_replaces_the_note_on_the_one_before(path: Path) -> None:
     write_jsonl(path, ROWS[:3])
-    assert len(list(read_jsonl(path))) == 3
+    assert rows_of(path) == 3
     with atomic_writer(path, note=False) as stream:
         stream.write(b'{"row":1}\n')
-    assert [entry.name for entry in tmp_path.iterdir()] == ["rows.jsonl"]
+    assert list(Path().iterdir()) == [path]
 
 
-def test_a_file_that_failed_leaves_the_one_before_with_its_note(tmp_path: Path, path: Path) -> None:
+def test_a_file_that_failed_leaves_the_one_before_with_its_note(path: Path) -> None:
     with pytest.raises(RuntimeError), atomic_writer(path) as stream:
         stream.write(b"half")
         raise RuntimeError
-    assert len(list(read_jsonl(path))) == 900
-    assert len(list(tmp_path.iterdir())) == 2
+    assert rows_of(path) == 900
+    assert len(list(Path().iterdir())) == 2
 
 
-def test_only_what_steps_hand_on_has_a_note(tmp_path: Path) -> None:
+def test_only_what_steps_hand_on_has_a_note() -> None:
     for name in ("page.html", "table.md", "params.yaml"):
-        write_text(tmp_path / name, "text\n")
-    assert len(list(tmp_path.iterdir())) == 3
+        write_text(Path(name), "text\n")
+    assert len(list(Path().iterdir())) == 3
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_note_does_not_change_the_bytes(tmp_path: Path, name: str) -> None:
-    for folder, note in (("with", True), ("without", False)):
-        with atomic_writer(tmp_path / folder / name, note=note) as stream:
-            for row in ROWS:
-                stream.write(str(row).encode() + b"\n")
-    assert (tmp_path / "with" / name).read_bytes() == (tmp_path / "without" / name).read_bytes()
+def test_a_note_does_not_change_the_bytes(name: str) -> None:
+    files = {note: Path(str(note), name) for note in (True, False)}
+    for note, path in files.items():
+        with atomic_writer(path, note=note) as stream:
+            stream.writelines(str(row).encode() + b"\n" for row in ROWS)
+    assert files[True].read_bytes() == files[False].read_bytes()
 
 
 def test_a_changed_file_is_named_where_it_would_have_ended_in_a_traceback(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     put(path, content(path).replace(b'"text"', b'"test"'))
-
-    def careless(**_: object) -> None:
-        for _, row in read_jsonl(path):
-            row["text"]
-
-    monkeypatch.setattr(cli, "cli", careless)
+    monkeypatch.setattr(cli, "cli", lambda **_: [row["text"] for _, row in read_jsonl(path)])
     with pytest.raises(SystemExit):
         cli.main()
     assert "rows.jsonl: not the content that was written" in capsys.readouterr().err
 
 
 def test_a_bug_still_shows_its_traceback(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-
-    def careless(**_: object) -> None:
-        next(read_jsonl(path))
-        raise KeyError("text")
-
-    monkeypatch.setattr(cli, "cli", careless)
+    monkeypatch.setattr(cli, "cli", lambda **_: [row["score"] for _, row in read_jsonl(path)])
     with pytest.raises(KeyError):
         cli.main()
     check_begun()
 
 
-def test_a_full_disk_at_the_note_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import errno
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(notes, "write_note", full)
+def test_a_full_disk_at_the_note_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        notes, "write_note", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
+    )
     with pytest.raises(DivLogicError, match="the disk is full"):
-        write_jsonl(tmp_path / "rows.jsonl", ROWS)
+        write_jsonl(Path("rows.jsonl"), ROWS)
 
 
-def test_a_limit_on_the_size_of_files_is_a_sentence(tmp_path: Path) -> None:
-    import resource
-    import subprocess
-    import sys
-
+def test_a_limit_on_the_size_of_files_is_a_sentence() -> None:
     code = (
         "from pathlib import Path\nfrom divlogic.io.files import write_jsonl\n"
-        "from divlogic.errors import DivLogicError\n"
-        "try: write_jsonl(Path('rows.jsonl'), ({'row': n} for n in range(9999)))\n"
-        "except DivLogicError as error: print(error)"
+        "write_jsonl(Path('rows.jsonl'), ({'row': n} for n in range(9999)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env=dict(os.environ),
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
-    )
-    assert "rows.jsonl: larger than a file may be here; raise the limit (ulimit -f)" in done.stdout
-    assert list(tmp_path.iterdir()) == []
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (4096, 4096))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=limit)
+    assert "rows.jsonl: larger than a file may be here; raise the limit (ulimit -f)" in done.stderr
+    assert list(Path().iterdir()) == []
 
 
-def test_a_file_of_another_seed_is_refused_by_the_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn, derived = tmp_path / "drawn.jsonl", tmp_path / "derived.jsonl"
+def test_a_file_of_another_seed_is_refused_by_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, derived, plain = (Path(f"{name}.jsonl") for name in ("drawn", "derived", "plain"))
     notes.draws_with(1)
     write_jsonl(drawn, ROWS)
-    notes.begun()  # another command begins, which is told of no seed
-    copy_file(drawn, derived)
-    notes.begun()
+    in_a_new_process(copy_file, drawn, derived)  # which is told of no seed
     for path in (drawn, derived):
         monkeypatch.setenv(notes.RUN_SEED, "1")
         assert len(list(read_jsonl(path))) == len(ROWS)
         monkeypatch.setenv(notes.RUN_SEED, "0")
         with pytest.raises(DivLogicError, match=rf"{path.name}: made with seed 1, and this run has seed 0"):
             list(read_jsonl(path))
-    notes.begun()
-    write_jsonl(tmp_path / "plain.jsonl", ROWS)
-    assert list(read_jsonl(tmp_path / "plain.jsonl"))
+    in_a_new_process(write_jsonl, plain, ROWS)
+    assert list(read_jsonl(plain))
 
 
-def test_a_file_that_took_the_place_of_another_with_its_note_has_none(tmp_path: Path) -> None:
-    dev, test = tmp_path / "dev.jsonl", tmp_path / "test.jsonl"
-    write_jsonl(dev, ROWS)
-    dev.rename(test)
-    note_path(dev).rename(note_path(test))
+def test_a_file_that_took_the_place_of_another_with_its_note_has_none(path: Path) -> None:
+    test = path.rename("test.jsonl")
+    note_path(path).rename(note_path(test))
     assert notes.read_note(test) is None
 
 
+PAIRS, SENTENCES = Path("data/interim/pairs.jsonl"), Path("data/sentences/sentences.jsonl")
+TEST = Path("data/test.jsonl")
+
+
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def run(here: None) -> Path:
     """A run with pairs, and sentences that were made from them."""
-    monkeypatch.chdir(tmp_path)
-    pairs, sentences = Path("data/interim/pairs.jsonl"), Path("data/sentences/sentences.jsonl")
-    write_jsonl(pairs, ROWS)
-    in_a_new_process(copy_file, pairs, sentences)
-    return sentences
-
-
-def in_a_new_process(step: Callable[..., object], *arguments: object) -> None:
-    notes.begun()
-    step(*arguments)
-    notes.begun()
-
-
-def rows_of(path: Path) -> int:
-    notes.begun()
-    return len(list(read_jsonl(path)))
+    write_jsonl(PAIRS, ROWS)
+    in_a_new_process(copy_file, PAIRS, SENTENCES)
+    return SENTENCES
 
 
 def test_a_file_made_from_another_input_than_lies_here_is_refused_until_it_is_made_again_or_accepted(
     run: Path,
 ) -> None:
-    pairs = Path("data/interim/pairs.jsonl")
-    write_jsonl(pairs, ROWS)
+    write_jsonl(PAIRS, ROWS)
     assert rows_of(run) == 900  # the same bytes again
-    write_jsonl(pairs, ROWS[1:])
-    assert rows_of(pairs) == 899
-    with pytest.raises(DivLogicError, match=f"{run}: made from another {pairs} than the one that lies here"):
+    write_jsonl(PAIRS, ROWS[1:])
+    assert rows_of(PAIRS) == 899
+    with pytest.raises(DivLogicError, match=f"{run}: made from another {PAIRS} than the one that lies here"):
         rows_of(run)
-    in_a_new_process(copy_file, pairs, run)
+    in_a_new_process(copy_file, PAIRS, run)
     assert rows_of(run) == 899
-    write_jsonl(pairs, ROWS)
+    write_jsonl(PAIRS, ROWS)
     in_a_new_process(accept, run)
     assert rows_of(run) == 899
 
 
 def test_an_input_that_is_gone_or_has_no_note_says_nothing_of_what_was_made_from_it(run: Path) -> None:
-    pairs = Path("data/interim/pairs.jsonl")
-    write_jsonl(pairs, ROWS[1:])
-    note_path(pairs).unlink()
+    write_jsonl(PAIRS, ROWS[1:])
+    note_path(PAIRS).unlink()
     assert rows_of(run) == 900
-    pairs.unlink()
+    PAIRS.unlink()
     assert rows_of(run) == 900
 
 
 def test_a_step_that_goes_on_from_its_own_former_output_is_not_made_from_it(run: Path) -> None:
-    pairs = Path("data/interim/pairs.jsonl")
-
     def extend() -> None:
         former = [row for _, row in read_jsonl(run)]
-        write_jsonl(run, [*former, *(row for _, row in read_jsonl(pairs))])
+        write_jsonl(run, [*former, *(row for _, row in read_jsonl(PAIRS))])
 
     in_a_new_process(extend)
     assert rows_of(run) == 1800
@@ -469,8 +424,8 @@ def test_a_job_on_copies_of_single_files_holds_them_to_the_inputs_of_the_origina
 def test_a_plan_of_shards_is_no_input_as_it_depends_on_their_number(run: Path) -> None:
     plan = Path("data/interim/plan.json")
     in_a_new_process(copy_file, run, plan)
-    in_a_new_process(copy_file, plan, Path("data/test.json"))
-    noted = notes.read_note(Path("data/test.json"))
+    in_a_new_process(copy_file, plan, TEST)
+    noted = notes.read_note(TEST)
     assert noted is not None and list(noted.inputs) == [run.as_posix()]
 
 
@@ -486,24 +441,19 @@ def test_a_file_put_together_from_shards_is_noted_with_what_they_were_made_with_
         write_jsonl(part, rows[parts.index(part) :: shards])
 
     def assemble() -> None:
-        write_jsonl(Path("data/test.jsonl"), (row for part in parts for _, row in read_jsonl(part)))
+        write_jsonl(TEST, (row for part in parts for _, row in read_jsonl(part)))
 
     for part in parts:
         in_a_new_process(draw, part)
     in_a_new_process(assemble)
-    noted = notes.read_note(Path("data/test.jsonl"))
-    assert noted is not None
+    noted, sentences = notes.read_note(TEST), notes.read_note(run)
+    assert noted is not None and sentences is not None
     assert noted.params == notes.digest_of('{"depth":5}') != notes.digest_of('{"depth":6}')
-    sentences = notes.read_note(run)
-    assert sentences is not None and noted.inputs == {run.as_posix(): f"{sentences.crc:08x}"}
-    assert (
-        notes.params_of_files(parts[0].parent)
-        == notes.params_of_files(Path("data/test.jsonl"))
-        == {noted.params}
-    )
+    assert noted.inputs == {run.as_posix(): f"{sentences.crc:08x}"}
+    assert notes.params_of_files(parts[0].parent) == notes.params_of_files(TEST) == {noted.params}
 
 
-def test_parameters_are_noted_as_the_rule_hands_them_over(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parameters_are_noted_as_a_rule_hands_them_over(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rule, execution = '{"seed":3}', '{"mirror":"corpora"}'
     monkeypatch.setenv(STRICT, "1")
     read_params(RunParameters, (rule, execution))
@@ -517,10 +467,7 @@ def test_parameters_are_noted_as_the_rule_hands_them_over(run: Path, monkeypatch
 
 
 @pytest.mark.parametrize("place", ["data/benchmarks/nli/dev.jsonl", "data/benchmarks/s-nli/test.jsonl"])
-def test_a_file_in_the_place_of_another_is_not_accepted(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_file_in_the_place_of_another_is_not_accepted(place: str) -> None:
     test, other = Path("data/benchmarks/nli/test.jsonl"), Path(place)
     write_jsonl(test, ROWS)
     write_jsonl(other, ROWS[1:])

@@ -49,9 +49,8 @@ def test_more_files_than_the_system_lets_a_process_open_are_merged(tmp_path: Pat
     files = [tmp_path / f"{number}.jsonl" for number in range(700)]
     for number, file in enumerate(files):
         write_jsonl(file, [{"id": number}, {"id": number + 700}])
-    resource.setrlimit(
-        resource.RLIMIT_NOFILE, (144 + sum(1 for _ in Path("/proc/self/fd").iterdir()) + 256, limits[1])
-    )
+    opened = sum(1 for _ in Path("/proc/self/fd").iterdir())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (144 + opened + 256, limits[1]))
     try:
         rows = [row["id"] for _, row in merge_sorted(files, itemgetter("id"))]
     finally:
@@ -60,9 +59,7 @@ def test_more_files_than_the_system_lets_a_process_open_are_merged(tmp_path: Pat
 
 
 @pytest.mark.parametrize("most", [2, 3, 256])
-def test_equal_rows_keep_the_order_of_their_files(
-    tmp_path: Path, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_equal_rows_keep_their_order(tmp_path: Path, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("divlogic.io.shards.OPEN", most)
     files = [tmp_path / f"{number}.jsonl" for number in range(7)]
     for number, file in enumerate(files):
@@ -71,9 +68,7 @@ def test_equal_rows_keep_the_order_of_their_files(
 
 
 @pytest.mark.parametrize("keys", [RANDOM, CROWDED], ids=["spread", "crowded"])
-def test_a_set_says_of_each_number_whether_it_is_new(
-    keys: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_set_knows_which_number_is_new(keys: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "_RECENT", 16)
     own, other = HashSet(), set()
     for key in [*keys, *keys[::2]]:

@@ -35,9 +35,12 @@ def test_what_is_read_back_has_the_types_of_the_cells_and_the_numbers_of_the_csv
     assert (tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()[1] == "x,0.33,3,"
 
 
-def test_a_broken_description_is_named(tmp_path: Path) -> None:
-    (tmp_path / "table.json").write_text("[]", encoding="utf-8")
+@pytest.mark.parametrize("described", ["[]", '{"columns": [{"name": "a"}], "rows": [[1, 2]]}'])
+def test_a_broken_description_is_named(tmp_path: Path, described: str) -> None:
+    (tmp_path / "table.json").write_text(described, encoding="utf-8")
     with pytest.raises(DivLogicError, match=r"table\.json: the field 'note' is missing"):
         read_note(tmp_path / "table")
-    with pytest.raises(DivLogicError, match=r"table\.json: not the description of a table"):
+    with pytest.raises(
+        DivLogicError, match=r"table\.json: not the description of a table; make the table again"
+    ):
         read_table(tmp_path / "table")
