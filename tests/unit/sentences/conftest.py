@@ -14,7 +14,7 @@ from divlogic.sentences.groups import Counts, write_filtered
 from divlogic.sentences.merging import merge_sentences
 from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.parameters import SentencesParameters, SentencesRun
-from divlogic.sentences.tokens import Reader, Refused, Sentence, Token
+from divlogic.sentences.tokens import Reader, Refused, Sentence, Token, text_of
 
 Keep = Callable[..., KeptSentence]
 
@@ -51,6 +51,22 @@ def negate(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence | None:
         return negated(tokens, scope)
     except Refused:
         return None
+
+
+def denied(tagged: str, scope: Scope = "wide_scope", times: int = 1) -> str | None:
+    """Return the text of a tagged sentence that is denied so many times, or ``None`` where that is not certain."""
+    tokens: Sentence | None = sentence(tagged)
+    for _ in range(times):
+        tokens = negate(tokens, scope) if tokens else None
+    return text_of(tokens) if tokens else None
+
+
+def outcome(step: Callable[..., Sentence], *given: object, **options: object) -> str:
+    """Return the text that a step makes, or why it refuses to."""
+    try:
+        return text_of(step(*given, **options))
+    except Refused as refusal:
+        return refusal.reason
 
 
 class ScriptedTagger:

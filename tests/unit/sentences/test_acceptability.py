@@ -19,27 +19,7 @@ from tests.unit.sentences.conftest import filtered
 
 from .conftest import sentence
 
-LINES = [
-    ("a/DT cook/NN sleeps/VBZ on/IN the/DT lawn/NN", 30),
-    ("the/DT goat/NN jumps/VBZ over/IN the/DT lawn/NN", 10),
-    ("a/DT goat/NN walks/VBZ in/IN the/DT barn/NN", 30),
-    ("goats/NNS are/VBP walking/VBG in/IN bed/NN", 30),
-    ("goats/NNS are/VBP sleeping/VBG in/IN bed/NN", 30),
-    ("the/DT cook/NN is/VBZ baking/VBG bread/NN", 30),
-    ("a/DT red/JJ sports/NNS car/NN is/VBZ near/IN a/DT cook/NN", 30),
-    ("the/DT goats/NNS want/VBP to/TO sleep/VB", 30),
-    ("a/DT hockey/NN player/NN is/VBZ singing/VBG", 40),
-    ("a/DT brick/NN layer/NN is/VBZ singing/VBG", 5),
-    ("an/DT owl/NN sleeps/VBZ on/IN lawn/NN", 1),
-    ("some/DT words/NNS were/VBD good/JJ", 30),
-    ("a/DT cook/NN walks/VBZ to/TO the/DT lawn/NN", 120),
-    ("an/DT owl/NN runs/VBZ near/IN bread/NN in/IN the/DT evening/NN", 120),
-    ("the/DT owl/NN is/VBZ wearing/VBG white/JJ", 30),
-    ("the/DT Norse/JJ goats/NNS are/VBP walking/VBG in/IN bed/NN", 30),
-    ("the/DT Gauve/NNP is/VBZ near/IN the/DT Veltrino/NNP lawn/NN", 30),
-    ("a/DT goat/NN walks/VBZ to/TO the/DT Gauven/NNP", 8),
-    ("the/DT goat/NN sleeps/VBZ near/IN the/DT different/JJ barn/NN", 120),
-]
+LINES = cases(__file__, "corpus")
 """Sentences of a small corpus with how many of their kind it holds."""
 
 
@@ -57,15 +37,13 @@ READER = Reader(FormTagger())
 
 
 def rows() -> list[dict[str, object]]:
-    pairs = []
-    for line, number in LINES:
-        text = " ".join(token.text for token in sentence(line))
-        # Each premise is another one: a number, which counts as one word.
-        pairs += [
-            nli_pair(index, "neutral", f"some words were {index}", text, premise_id=f"{text} {index}")
-            for index in range(number)
-        ]
-    return pairs
+    texts = [(" ".join(token.text for token in sentence(line)), number) for line, number in LINES]
+    # Each premise is another one: a number, which counts as one word.
+    return [
+        nli_pair(index, "neutral", f"some words were {index}", text, premise_id=f"{text} {index}")
+        for text, number in texts
+        for index in range(number)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -97,16 +75,7 @@ def test_a_slip_of_the_corpus_is_no_evidence_for_itself(judge: Judge) -> None:
     assert judge.acceptability(sentence(slip)) < (0.15, "unusual_article")
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
-        "Gauven",  # eight times beside Gauve's thirty: another name
-        "Keltrino",  # begins otherwise
-        "Veltrinos",  # the plural
-        "Ostrava",  # like nothing that is known
-        "prayer",  # in a dictionary, though like player
-    ],
-)
+@pytest.mark.parametrize("word", cases(__file__, "names"))
 def test_a_name_is_no_misspelling_of_another(judge: Judge, word: str) -> None:
     assert judge.spelling(sentence(f"{word}/NNP")[0], opens=False) > 0.15
 

@@ -19,7 +19,7 @@ from divlogic.sentences.groups import draw, partition, shard_of, write_filtered
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
-from tests.support import call, csv_rows, nli_pair
+from tests.support import call, cases, csv_rows, nli_pair
 
 from .conftest import ScriptedTagger, filtered, merge
 
@@ -58,35 +58,49 @@ def sentences(tagger: ScriptedTagger) -> SentenceFilter:
     return SentenceFilter(Reader(tagger), SentencesParameters(neutrals="keep"))
 
 
+PREMISE = "A man is singing outside today."
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A file of many pairs."""
+    return write_pairs(tmp_path, many_pairs())
+
+
 def write_pairs(folder: Path, rows: list[dict[str, Any]]) -> Path:
     path = folder / "nli.jsonl.gz"
     write_jsonl(path, rows)
     return path
 
 
-def run(folder: Path, source: Path, sentences: SentenceFilter, shards: int) -> tuple[bytes, bytes, bytes]:
-    files, counts = [], []
+def shards_of(source: Path, sentences: SentenceFilter, shards: int) -> tuple[list[Path], list[Path]]:
+    """Filter a file in shards; return the files of groups and those of counts."""
+    files = [source.with_name(f"{shard}-of-{shards}.jsonl.gz") for shard in range(shards)]
+    counts = [file.with_suffix(".csv") for file in files]
     for shard in range(shards):
-        files.append(folder / f"{shards}-{shard}.jsonl.gz")
-        counts.append(folder / f"{shards}-{shard}.csv")
-        write_filtered(source, sentences, shard, shards, files[-1], counts[-1])
-    outputs = [folder / f"{shards}-{name}" for name in ("groups.jsonl.gz", "filter.csv", "summary.json")]
-    merge(files, counts, *outputs)
-    return tuple(path.read_bytes() for path in outputs)  # type: ignore[return-value]
+        write_filtered(source, sentences, shard, shards, files[shard], counts[shard])
+    return files, counts
 
 
-def test_the_result_does_not_depend_on_the_number_of_shards(
-    tmp_path: Path, sentences: SentenceFilter
+def merged(files: list[Path], counts: list[Path]) -> list[bytes]:
+    """Merge shards; return the groups, counts and summary."""
+    out, table, summary = map(files[0].with_name, ("groups.jsonl.gz", "filter.csv", "summary.json"))
+    merge(files, counts, out, table, summary)
+    return [path.read_bytes() for path in (out, table, summary)]
+
+
+def test_the_result_does_not_depend_on_shards_or_on_how_many_may_be_open_at_once(
+    source: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = write_pairs(tmp_path, many_pairs())
-    one, three, seven = (run(tmp_path, source, sentences, shards) for shards in (1, 3, 7))
-    assert one == three == seven
+    whole = merged(*shards_of(source, sentences, 1))
+    for shards, most in ((3, 256), (9, 256), (9, 4), (9, 2)):
+        monkeypatch.setattr("divlogic.io.shards.OPEN", most)
+        assert merged(*shards_of(source, sentences, shards)) == whole, (shards, most)
 
 
 def test_a_group_holds_its_premise_and_its_hypotheses_by_label(
-    tmp_path: Path, sentences: SentenceFilter
+    source: Path, sentences: SentenceFilter
 ) -> None:
-    source = write_pairs(tmp_path, many_pairs())
     groups, _ = filtered(source, sentences)
     assert [group["id"] for group in groups] == sorted(group["id"] for group in groups)
     assert len(groups) == len(NOUNS) * len(VERBS)
@@ -108,35 +122,14 @@ def test_every_sentence_is_counted_once(tmp_path: Path, sentences: SentenceFilte
     assert counts["made", "neutral", "interjection"] == len(NOUNS) * len(VERBS)
 
 
-def test_repeated_and_contradictory_hypotheses_are_left_out(
-    tmp_path: Path, sentences: SentenceFilter
-) -> None:
-    premise = "A man is singing outside today."
-    rows = [
-        pair(premise, "The man is awake today.", "entailment", 1),
-        pair(premise, "the man is awake today", "entailment", 2),
-        pair("A man is singing outside today .", "A man is singing outside today.", "entailment", 3),
-        pair(premise, "The man is quiet today.", "neutral", 4),
-        pair(premise, "The man is quiet today.", "contradiction", 5),
-    ]
-    (group,), counts = filtered(write_pairs(tmp_path, rows), sentences)
-    assert [kept["source"] for kept in group["entailed"]] == ["made:1"]
-    assert group["neutral"] == group["contradicted"] == []
-    assert counts["made", "entailed", "duplicate"] == 2
-    assert [counts["made", role, "conflicting_labels"] for role in ("neutral", "contradicted")] == [1, 1]
-
-
-@pytest.mark.parametrize(
-    "text", ["The man is outdoors.", "There is a man outside.", "A man is watching something."]
-)
-def test_what_anybody_does_at_any_time_is_left_out(
-    tmp_path: Path, sentences: SentenceFilter, text: str
-) -> None:
-    premise = "A man is singing outside today."
-    rows = [pair(premise, text, "entailment", 1), pair(premise, "A man is singing today.", "entailment", 2)]
-    (group,), counts = filtered(write_pairs(tmp_path, rows), sentences)
-    assert [kept["source"] for kept in group["entailed"]] == ["made:2"]
-    assert counts["made", "entailed", "any_time"] == 1
+@pytest.mark.parametrize(("rows", "kept", "counted"), cases(__file__, "nothing_new"))
+def test_what_tells_nothing_new_is_left_out_and_counted(tmp_path, sentences, rows, kept, counted):
+    # The premise is set otherwise from the second row on.
+    premises = [PREMISE, *[PREMISE.replace(".", " .")] * len(rows)]
+    given = [pair(premises[number], *row, number) for number, row in enumerate(rows)]
+    (group,), counts = filtered(write_pairs(tmp_path, given), sentences)
+    assert [one["source"] for role in ("entailed", "neutral", "contradicted") for one in group[role]] == kept
+    assert {key: counts["made", *key.split()] for key in counted} == counted
 
 
 def test_an_empty_file_is_an_error_unless_a_step_wrote_it_so(
@@ -155,43 +148,39 @@ def test_a_genre_may_be_unknown(tmp_path: Path, sentences: SentenceFilter) -> No
     assert group["genre"] is None
 
 
-def test_shards_that_overlap_are_refused(tmp_path: Path, sentences: SentenceFilter) -> None:
-    source = write_pairs(tmp_path, many_pairs())
-    shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"
-    write_filtered(source, sentences, 0, 1, shard, counts)
+def test_shards_that_overlap_are_refused(source: Path, sentences: SentenceFilter) -> None:
+    files, counts = shards_of(source, sentences, 1)
     with pytest.raises(DivLogicError, match="in two shards"):
-        merge([shard, shard], [counts, counts], tmp_path / "g.jsonl", tmp_path / "f.csv", tmp_path / "s.json")
-    assert not (tmp_path / "g.jsonl").exists()
+        merged(files * 2, counts * 2)
+    assert not source.with_name("groups.jsonl.gz").exists()
 
 
 def test_nothing_kept_is_an_error_that_names_the_outcomes(tmp_path: Path, sentences: SentenceFilter) -> None:
-    rows = [pair("Hello there old friend.", "The dog is outside today.", "entailment")]
-    shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"
-    write_filtered(write_pairs(tmp_path, rows), sentences, 0, 1, shard, counts)
+    source = write_pairs(
+        tmp_path, [pair("Hello there old friend.", "The dog is outside today.", "entailment")]
+    )
     with pytest.raises(DivLogicError, match=r"no premise passed.*interjection 1"):
-        merge([shard], [counts], tmp_path / "g.jsonl", tmp_path / "f.csv", tmp_path / "s.json")
-    assert not (tmp_path / "g.jsonl").exists()
+        merged(*shards_of(source, sentences, 1))
+    assert not source.with_name("groups.jsonl.gz").exists()
 
 
-def test_the_draw_is_seeded_and_without_repeats(tmp_path: Path, sentences: SentenceFilter) -> None:
-    source = write_pairs(tmp_path, many_pairs())
-    path = tmp_path / "groups.jsonl.gz"
+def test_the_draw_is_seeded_and_without_repeats(source: Path, sentences: SentenceFilter) -> None:
+    path = source.with_name("groups.jsonl.gz")
     write_jsonl(path, filtered(source, sentences)[0])
     drawn = draw(path, 12, 3)
     assert drawn == draw(path, 12, 3)
     assert len({(role, kept["source"]) for role, kept in drawn}) == 12
 
 
-def test_the_commands_run_from_pairs_to_groups(tmp_path: Path) -> None:
-    line = "{article}/DT {noun}/NN is/VBZ {verb}/VBG near/IN the/DT river/NN ./."
+def test_the_commands_run_from_pairs_to_groups(tmp_path: Path, source: Path) -> None:
+    end = [("near", "IN"), ("the", "DT"), ("river", "NN"), (".", ".")]
     tagged = [
-        [tuple(item.rsplit("/", 1)) for item in line.format(article=article, noun=noun, verb=verb).split()]
+        [(article, "DT"), (noun, "NN"), ("is", "VBZ"), (verb, "VBG"), *end]
         for article in ("A", "The", "the")
         for noun in NOUNS
         for verb in VERBS
     ]
     train_tagger(tagged, tmp_path / "tagger", held_out=0.1)
-    source = write_pairs(tmp_path, many_pairs())
     for shard in (0, 1):
         files = f"--in {source} --out {tmp_path}/{shard}.jsonl.gz --counts {tmp_path}/{shard}.csv"
         call(cli, f"filter --shard {shard} --shards 2 --tagger {tmp_path}/tagger {files}", {})
@@ -217,13 +206,12 @@ def test_a_shard_without_its_counts_is_refused(tmp_path: Path) -> None:
 def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left_out(
     tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    premise = "A man is singing outside today."
     rows = [
-        pair(premise, "A man is awake today.", "entailment", 1) | {"agreement": 0.6},
-        pair(premise, "A man is outside today.", "entailment", 2) | {"agreement": 0.8},
-        pair(premise, "A man is quiet today.", "contradiction", 3),
+        pair(PREMISE, "A man is awake today.", "entailment", 1) | {"agreement": 0.6},
+        pair(PREMISE, "A man is outside today.", "entailment", 2) | {"agreement": 0.8},
+        pair(PREMISE, "A man is quiet today.", "contradiction", 3),
     ]
-    refused = frozenset({group_id(premise + rows[2]["hypothesis"])})
+    refused = frozenset({group_id(PREMISE + rows[2]["hypothesis"])})
     monkeypatch.setattr(groups, "refused", lambda what: refused if what == "pairs" else ())
     (group,), counts = filtered(write_pairs(tmp_path, rows), sentences)
     assert [kept["text"] for kept in group["entailed"]] == ["a man is outside today"]
@@ -235,9 +223,8 @@ def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left
 def test_a_sentence_that_was_found_wrong_is_left_out_however_it_is_set(
     tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    premise = "A man is singing outside today."
     texts = ("A man is awake today.", "A man is outside today.")
-    source = write_pairs(tmp_path, [pair(premise, text, "entailment", n) for n, text in enumerate(texts)])
+    source = write_pairs(tmp_path, [pair(PREMISE, text, "entailment", n) for n, text in enumerate(texts)])
     listed = frozenset({group_id("a MAN is awake today")})
     monkeypatch.setattr(groups, "refused", lambda what: listed)
     (group,), counts = filtered(source, sentences)
@@ -246,64 +233,37 @@ def test_a_sentence_that_was_found_wrong_is_left_out_however_it_is_set(
     lenient = replace(sentences, settings=sentences.settings.model_copy(update={"source_faults": "keep"}))
     (group,), counts = filtered(source, lenient)
     assert len(group["entailed"]) == 2 and not counts["made", "entailed", "refused_sentence"]
-    monkeypatch.setattr(groups, "refused", lambda what: frozenset({group_id(premise)}))
+    monkeypatch.setattr(groups, "refused", lambda what: frozenset({group_id(PREMISE)}))
     found, counts = filtered(source, sentences)
     assert not found and counts["made", "premise", "refused_sentence"] == 1
 
 
-def test_shards_beyond_what_may_be_open_at_once_are_merged_in_steps(
-    tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("held", [1, 7, 10, 50])
+def test_of_a_large_shard_a_part_is_held_at_once_with_the_same_bytes(
+    source: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch, held: int
 ) -> None:
-    source, shards, counts = write_pairs(tmp_path, many_pairs()), [], []
-    for shard in range(9):
-        shards.append(tmp_path / f"{shard}.jsonl.gz")
-        counts.append(tmp_path / f"{shard}.csv")
-        write_filtered(source, sentences, shard, 9, shards[-1], counts[-1])
-    found = []
-    for most in (256, 4, 2):
-        monkeypatch.setattr("divlogic.io.shards.OPEN", most)
-        out = tmp_path / f"groups-{most}.jsonl.gz"
-        merge(shards, counts, out, tmp_path / "filter.csv", tmp_path / "summary.json")
-        found.append(out.read_bytes())
-    assert found[0] == found[1] == found[2]
-
-
-@pytest.mark.parametrize("held", [1, 7, 50])
-def test_a_large_shard_filtered_in_parts_gives_the_same_bytes(
-    tmp_path: Path, sentences: SentenceFilter, held: int
-) -> None:
-    source = write_pairs(tmp_path, many_pairs())
-    found = []
-    for most in (10**6, held):
-        out, counts = tmp_path / f"{most}.jsonl.gz", tmp_path / f"{most}.csv"
-        done = write_filtered(source, sentences, 0, 2, out, counts, held=most)
-        found.append((out.read_bytes(), counts.read_bytes(), done))
-    assert found[0] == found[1]
-    assert found[0][2][0] > 1
-
-
-def test_of_a_large_shard_only_a_part_is_held(
-    tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    source = write_pairs(tmp_path, many_pairs())
-    held: list[int] = []
+    sizes: list[int] = []
     read = groups._read_pairs
 
     def watched(*given: Any) -> Any:
         pairs = read(*given)
-        held.append(sum(len(one.hypotheses) for one in pairs.values()))
+        sizes.append(sum(len(one.hypotheses) for one in pairs.values()))
         return pairs
 
     monkeypatch.setattr(groups, "_read_pairs", watched)
-    write_filtered(source, sentences, 0, 1, tmp_path / "o.jsonl.gz", tmp_path / "o.csv", held=10)
-    assert len(held) > 1 and max(held) < sum(held)
+    found = []
+    for most in (10**6, held):
+        out, counts = source.with_name(f"{most}.jsonl.gz"), source.with_name(f"{most}.csv")
+        done = write_filtered(source, sentences, 0, 2, out, counts, held=most)
+        found.append((out.read_bytes(), counts.read_bytes(), done))
+    assert found[0] == found[1]
+    assert found[0][2][0] > 1
+    assert held == 50 or (len(sizes) > 2 and max(sizes[1:]) < sizes[0])
 
 
 def pairs(count: int) -> list[dict[str, object]]:
-    return [
-        nli_pair(number, "neutral", f"Lamp number {number // 3} glows.", f"It is day {number}.")
-        for number in range(count)
-    ]
+    texts = [(f"Lamp number {number // 3} glows.", f"It is day {number}.") for number in range(count)]
+    return [nli_pair(number, "neutral", *each) for number, each in enumerate(texts)]
 
 
 @pytest.mark.parametrize("held", [1, 5_000, 1 << 20])

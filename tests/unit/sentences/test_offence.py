@@ -13,37 +13,19 @@ from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id, judges_people, offends, refused
 from divlogic.sentences.tokens import Reader
-from tests.support import nli_pair
+from tests.support import cases, nli_pair
 
 from .conftest import ScriptedTagger, filtered
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "some dumb liberals are inventing campaigns", "male sailors hate the cooks", "the plane was hijacked",
-        "the cook was executed in May", "the balloon exploded over the town", "a boy saw dead people on the road",
-    ],
-)  # fmt: skip
-def test_insults_groups_and_violence_offend(text: str) -> None:
-    assert offends(text)
+@pytest.mark.parametrize(("text", "refused"), cases(__file__, "offends"))
+def test_insults_groups_and_violence_offend_and_what_is_harmless_does_not(text: str, refused: bool) -> None:
+    assert offends(text) is refused
 
 
-@pytest.mark.parametrize(
-    "text", ["two cooks are peeling apples", "a goat eats dead leaves", "the drum is larger than the hall"]
-)
-def test_what_is_harmless_does_not_offend(text: str) -> None:
-    assert not offends(text)
-
-
-@pytest.mark.parametrize("text", ["pyromaniacs are lunatics", "poor people are lazy", "gay men are nurses"])
-def test_judgements_of_people_are_no_generic_statements(text: str) -> None:
-    assert judges_people(text)
-
-
-@pytest.mark.parametrize("text", ["camels store fat in humps", "aphids suck sap", "old people need sleep"])
-def test_statements_on_nature_are_kept(text: str) -> None:
-    assert not judges_people(text)
+@pytest.mark.parametrize(("text", "refused"), cases(__file__, "judges_people"))
+def test_judgements_of_people_are_no_generic_statements(text: str, refused: bool) -> None:
+    assert judges_people(text) is refused
 
 
 @pytest.mark.parametrize(

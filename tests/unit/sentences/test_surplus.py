@@ -58,9 +58,12 @@ def merged(folder: Path, tagger: ScriptedTagger, judge: Scripted | None, shards:
     return out
 
 
+def rows_of(folder: Path, tagger: ScriptedTagger, judge: Scripted | None) -> list[dict[str, Any]]:
+    return [row for _, row in read_jsonl(merged(folder, tagger, judge, 1))]
+
+
 def test_the_most_acceptable_groups_stay(tmp_path: Path, tagger: ScriptedTagger) -> None:
-    out = merged(tmp_path, tagger, Scripted(), 1)
-    rows = [row for _, row in read_jsonl(out)]
+    rows = rows_of(tmp_path, tagger, Scripted())
     nouns = {row["premise"]["text"].split()[1] for row in rows if row["corpus"] == "multinli"}
     assert nouns == {"man", "cow", "cat", "fox"}
     assert sum(row["corpus"] == "snli" for row in rows) == 4
@@ -72,7 +75,7 @@ def test_a_group_is_as_acceptable_as_its_worst_sentence(
     tmp_path: Path, tagger: ScriptedTagger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SCORES, "pig", 0.95)
-    rows = [row for _, row in read_jsonl(merged(tmp_path, tagger, Scripted(), 1))]
+    rows = rows_of(tmp_path, tagger, Scripted())
     assert not any("pig" in row["premise"]["text"].split() for row in rows)
 
 
@@ -84,7 +87,7 @@ def test_what_stays_does_not_depend_on_the_shards(
 
 
 def test_where_nothing_is_judged_the_hash_decides(tmp_path: Path, tagger: ScriptedTagger) -> None:
-    rows = [row for _, row in read_jsonl(merged(tmp_path, tagger, None, 1))]
+    rows = rows_of(tmp_path, tagger, None)
     ids = sorted(group_id(row["premise"]) for row in pairs() if row["corpus"] == "multinli")
     assert [row["id"] for row in rows if row["corpus"] == "multinli"] == ids[:4]
 
@@ -96,22 +99,15 @@ def group(identifier, text):
         "contradicted": [],
         "neutral": [],
     }
-    return {
-        "id": identifier,
-        "corpus": "captions",
-        "genre": None,
-        "source": identifier,
-        "premise": sentence,
-        **roles,
-    }
+    names = {"id": identifier, "corpus": "captions", "genre": None, "source": identifier}
+    return {**names, "premise": sentence, **roles}
 
 
 def test_the_later_of_two_groups_with_one_premise_is_left_out_and_counted(tmp_path):
     shards = [tmp_path / "0.jsonl.gz", tmp_path / "1.jsonl.gz"]
+    later = [group("00000000000b", "Two boys are rowing"), group("00000000000c", "a girl is here")]
     write_jsonl(shards[0], [group("00000000000a", "two boys are rowing")])
-    write_jsonl(
-        shards[1], [group("00000000000b", "Two boys are rowing"), group("00000000000c", "a girl is here")]
-    )
+    write_jsonl(shards[1], later)
     counts = [tmp_path / "0.csv", tmp_path / "1.csv"]
     header = ("corpus", "role", "outcome", "sentences")
     for path, kept in zip(counts, (1, 2), strict=True):
@@ -122,9 +118,5 @@ def test_the_later_of_two_groups_with_one_premise_is_left_out_and_counted(tmp_pa
     assert read_json(tmp_path / "summary.json")["groups"] == 2
     rows = csv_rows(tmp_path / "filter.csv")
     found = {(row["role"], row["outcome"]): int(row["sentences"]) for row in rows}
-    assert found == {
-        ("premise", "kept"): 2,
-        ("premise", "repeated_premise"): 1,
-        ("entailed", "kept"): 2,
-        ("entailed", "premise_dropped"): 1,
-    }
+    assert (found.pop(("premise", "kept")), found.pop(("entailed", "kept"))) == (2, 2)
+    assert found == {("premise", "repeated_premise"): 1, ("entailed", "premise_dropped"): 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import subprocess
@@ -17,21 +18,7 @@ from divlogic.io.files import file_sha256, read_json, read_jsonl, write_csv, wri
 from divlogic.io.tables import read_note, read_table
 from divlogic.networks import training as pairs
 from divlogic.sentences.checker import judging
-from divlogic.sentences.checker.judging import (
-    DIFFERENT,
-    REFUSED,
-    as_sentence,
-    check_groups,
-    judge_pairs,
-    pairs_of_records,
-    pairs_that_decide,
-    read_verdicts,
-    record_check,
-    tabulate_check,
-    threshold_rows,
-    to_be_read,
-)
-from divlogic.sentences.checker.training import LABELS, draw_pairs
+from divlogic.sentences.checker.training import LABELS, WEIGHTS, draw_pairs, load_checker, train_checker
 from divlogic.sentences.groups import write_counts
 from divlogic.sentences.merging import read_counts
 from divlogic.sentences.parameters import CheckerParameters, SentencesParameters, SentencesRun
@@ -52,11 +39,10 @@ class KnowsWords:
 
 def rows(count: int) -> list[dict[str, Any]]:
     """Pairs of two corpora whose hypotheses end in a word that tells their label."""
+    which = itertools.product(("captions", "genres"), range(count), LABELS)
     return [
         pair(number, label, corpus) | {"hypothesis": f"A man is {WORDS[label]}."}
-        for corpus in ("captions", "genres")
-        for number in range(count)
-        for label in LABELS
+        for corpus, number, label in which
     ]
 
 
@@ -71,9 +57,8 @@ def checker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def verdicts_of(path: Path, rows: list[dict[str, Any]]) -> Path:
     """Write what a reader finds who knows who is sad."""
-    write_csv(
-        path, ["id", "holds"], ([row["id"], "no" if "sad" in row["hypothesis"] else "yes"] for row in rows)
-    )
+    found = ([row["id"], "no" if "sad" in row["hypothesis"] else "yes"] for row in rows)
+    write_csv(path, ["id", "holds"], found)
     return path
 
 
@@ -82,6 +67,7 @@ def sentence(text: str) -> dict[str, Any]:
 
 
 def group(number: int, entailed: str = "outside") -> dict[str, Any]:
+    man = f"a man with {number} dogs"
     names = {
         "id": f"{number:012x}",
         "corpus": "captions",
@@ -89,11 +75,10 @@ def group(number: int, entailed: str = "outside") -> dict[str, Any]:
         "source": f"captions:{number}",
     }
     hypotheses = {
-        role: [sentence(f"a man with {number} dogs is {word}")]
-        for role, word in (("entailed", entailed), ("contradicted", "asleep"))
+        "entailed": [sentence(f"{man} is {entailed}")],
+        "contradicted": [sentence(f"{man} is asleep")],
     }
-    premise = sentence(f"a man with {number} dogs walks in a park")
-    return names | {"premise": premise, **hypotheses, "neutral": []}
+    return names | {"premise": sentence(f"{man} walks in a park"), **hypotheses, "neutral": []}
 
 
 def groups(path: Path, count: int = 10) -> Path:
@@ -114,9 +99,8 @@ def test_no_premise_is_trained_on_that_words_a_variable_or_is_tested_with(tmp_pa
     write_jsonl(tmp_path / "turned.jsonl", rows(200)[::-1])
     assert draw_pairs(tmp_path / "turned.jsonl", train=90, seed=1, without=used) == (train, test)
     everything = {(row["corpus"], row["premise_id"]) for row in rows(200)}
-    with pytest.raises(
-        DivLogicError, match=r"no pair labelled 'entailment' is left .*sentences.checker.corpus"
-    ):
+    told = r"no pair labelled 'entailment' is left .*sentences.checker.corpus"
+    with pytest.raises(DivLogicError, match=told):
         draw_pairs(tmp_path / "nli.jsonl", train=90, seed=1, without=everything)
 
 
@@ -129,40 +113,40 @@ def test_doubted_hypotheses_leave_their_group_and_the_others_tell_their_probabil
     params = SentencesRun(sentences=SentencesParameters(min_entailment=0.3))
     outputs = {"out": "groups.jsonl", "counts_out": "filter.csv", "summary_out": "summary.json"}
     files = {"counts": tmp_path / "merged.csv"} | {key: tmp_path / name for key, name in outputs.items()}
-    assert check_groups(source, checker=checker, params=params, **files) == 1
+    assert judging.check_groups(source, checker=checker, params=params, **files) == 1
     found = [row for _, row in read_jsonl(tmp_path / "groups.jsonl")]
     assert [len(row["entailed"]) for row in found] == [0, *[1] * 9]
     assert all(len(row["contradicted"]) == 1 and row["contradicted"][0]["nli"] for row in found)
     assert found[1]["entailed"][0]["nli"] == {"entailment": 0.8, "neutral": 0.1, "contradiction": 0.1}
     after = read_counts(tmp_path / "filter.csv")
-    assert (after["captions", "entailed", "kept"], after["captions", "entailed", REFUSED]) == (9, 1)
+    assert (after["captions", "entailed", "kept"], after["captions", "entailed", judging.REFUSED]) == (9, 1)
 
 
 def test_the_table_counts_what_is_refused_and_how_often_readers_agreed(tmp_path: Path, checker: Path) -> None:
     source = groups(tmp_path / "groups.jsonl")
     judged = tmp_path / "judged.jsonl"
     params = SentencesRun(seed=1)
-    assert judge_pairs(groups=source, checker=checker, most=100, out=judged, params=params) == 20
-    read = to_be_read(judged, 8, 1)
+    assert judging.judge_pairs(groups=source, checker=checker, most=100, out=judged, params=params) == 20
+    read = judging.to_be_read(judged, 8, 1)
     assert len({row["id"] for row in read}) == 8 and any("sad" in row["hypothesis"] for row in read)
     verdicts = verdicts_of(tmp_path / "verdicts.csv", read)
-    found = threshold_rows("captions", judged, read_verdicts(verdicts))
+    found = judging.threshold_rows("captions", judged, judging.read_verdicts(verdicts))
     at = {(row["role"], row["threshold"]): row for row in found}
-    assert at["entailed", 0.2]["refused"] == 10 and at["entailed", 0.2]["precision"] == 100
-    assert at["entailed", 0.05]["refused"] == 0 and at["entailed", 0.05]["precision"] is None
-    assert at["entailed", 0.2]["kept_wrong"] == 0 and at["entailed", 0.05]["kept_wrong"] > 0
+    strict, lenient = at["entailed", 0.2], at["entailed", 0.05]
+    assert (strict["refused"], strict["precision"], strict["kept_wrong"]) == (10, 100, 0)
+    assert (lenient["refused"], lenient["precision"]) == (0, None) and lenient["kept_wrong"] > 0
 
     recording = tmp_path / "recorded.json"
     about = {"source": "captions", "origin": source, "checker": checker}
-    record_check(judged, verdicts=verdicts, out=recording, **about)
+    judging.record_check(judged, verdicts=verdicts, out=recording, **about)
     assert "dogs" not in recording.read_text()
-    tabulate_check((recording,), out=tmp_path / "table")
+    judging.tabulate_check((recording,), out=tmp_path / "table")
     assert read_table(tmp_path / "table")[0]["source"] == "captions"
     assert f"captions (SHA-256 {file_sha256(source)[:12]}" in read_note(tmp_path / "table")
     verdicts.write_text("id,holds\nx,perhaps\n")
     (tmp_path / ".verdicts.csv.sum").unlink()
     with pytest.raises(DivLogicError, match="row 2: not `id,holds`"):
-        read_verdicts(verdicts)
+        judging.read_verdicts(verdicts)
 
 
 def test_the_pairs_of_a_benchmark_are_those_that_word_its_instances(tmp_path: Path) -> None:
@@ -173,11 +157,11 @@ def test_the_pairs_of_a_benchmark_are_those_that_word_its_instances(tmp_path: Pa
     variables["cat"]["contradiction"] = "a cat runs"
     record = {"id": "i", "benchmark": "b", "split": "test", "context": "", "question": "", "options": ["x"]}
     write_jsonl(tmp_path / "test.jsonl", [record | {"answer": 0, "sentences": variables}])
-    found = [(pair["role"], pair["premise"]) for pair in pairs_of_records(tmp_path / "test.jsonl")]
-    assert sorted(role for role, _ in found) == ["contradicted", *[DIFFERENT] * 3, *["entailed"] * 3]
+    found = [(pair["role"], pair["premise"]) for pair in judging.pairs_of_records(tmp_path / "test.jsonl")]
+    assert sorted(role for role, _ in found) == ["contradicted", *[judging.DIFFERENT] * 3, *["entailed"] * 3]
     write_jsonl(tmp_path / "test.jsonl", [record | {"answer": 0, "sentences": {"A": "a cat sleeps"}}])
     with pytest.raises(DivLogicError, match="the record i does not tell its sentences"):
-        list(pairs_of_records(tmp_path / "test.jsonl"))
+        list(judging.pairs_of_records(tmp_path / "test.jsonl"))
 
 
 def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_sentences(
@@ -198,11 +182,11 @@ def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_senten
     records, judged = tmp_path / "test.jsonl", tmp_path / "judged.jsonl"
     write_jsonl(records, rows)
     params = SentencesRun(seed=1)
-    assert judge_pairs(records=records, in_use=True, checker=checker, out=judged, params=params) == 3
-    verdicts = verdicts_of(tmp_path / "verdicts.csv", to_be_read(judged, 6, 1))
+    assert judging.judge_pairs(records=records, in_use=True, checker=checker, out=judged, params=params) == 3
+    verdicts = verdicts_of(tmp_path / "verdicts.csv", judging.to_be_read(judged, 6, 1))
     out = tmp_path / "recorded.json"
     about = {"source": "b", "origin": records, "checker": checker, "verdicts": verdicts}
-    record_check(judged, labels=judged, out=out, **about)
+    judging.record_check(judged, labels=judged, out=out, **about)
     at = {row["threshold"]: row for row in read_json(out)["rows"]}
     strict = {"instances": 4, "doubted": 50, "instances_wrong": 50, "instances_wrong_kept": 0}
     assert at[0.2].items() >= strict.items()
@@ -210,27 +194,23 @@ def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_senten
 
     write_jsonl(judged, [row for _, row in read_jsonl(judged) if "cat is sad" not in row["hypothesis"]])
     with pytest.raises(DivLogicError, match="a pair of the record 0 is not judged"):
-        record_check(judged, labels=judged, out=out, **about)
+        judging.record_check(judged, labels=judged, out=out, **about)
     write_jsonl(records, [rows[0] | {"metadata": {"worded": {"axioms": ["(Z0→Z1)"]}}}])
     with pytest.raises(DivLogicError, match="the record 0 does not tell its sentences"):
-        list(pairs_that_decide(records))
+        list(judging.pairs_that_decide(records))
 
 
 def test_a_clause_is_judged_as_the_sentence_that_it_was() -> None:
-    assert as_sentence("two dogs run") == "Two dogs run."
+    assert judging.as_sentence("two dogs run") == "Two dogs run."
 
 
 def test_without_torch_a_sentence_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from divlogic.sentences.checker.training import load_checker
-
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(DivLogicError, match="make env-learner"):
         load_checker(tmp_path, CheckerParameters(), 1)
 
 
 def train(folder: Path, out: Path, patch: pytest.MonkeyPatch, *, passes: int = 6) -> dict[str, Any]:
-    from divlogic.sentences.checker.training import train_checker
-
     texts = [text for row in rows(20) for text in (row["premise"], row["hypothesis"])]
     patch.setattr(pairs, "load_encoder", lambda _: (tiny.encoder(), tiny.tokenizer(texts)))
     write_jsonl(folder / "nli.jsonl", rows(60))
@@ -244,8 +224,6 @@ def test_a_checker_learns_what_words_tell_and_is_read_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("torch")
-    from divlogic.sentences.checker.training import WEIGHTS, load_checker
-
     about = train(tmp_path, tmp_path / "checker", monkeypatch)
     assert min(about["accuracy"].values()) == 100
     parameters = CheckerParameters(passes=6, **SMALL)
