@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +34,12 @@ from divlogic.diversity.profile import Profile
 from divlogic.errors import DivLogicError
 from divlogic.records import Record
 
-COUNTS = st.lists(st.integers(0, 50), min_size=2, max_size=8).filter(any)
-PAIRS = st.integers(2, 8).flatmap(
-    lambda size: st.tuples(
-        *[
-            st.lists(st.integers(0, 50), min_size=size, max_size=size).filter(any).map(np.array)
-            for _ in range(2)
-        ]
-    )
-)
+
+def some_counts(size: int) -> st.SearchStrategy[np.ndarray]:
+    return st.lists(st.integers(0, 50), min_size=size, max_size=size).filter(any).map(np.array)
+
+
+PAIRS = st.integers(2, 8).flatmap(lambda size: st.tuples(some_counts(size), some_counts(size)))
 
 
 @pytest.mark.parametrize(
@@ -99,35 +98,31 @@ def test_token_samples_depend_on_the_seed_alone() -> None:
     assert draw(1, 3) != draw(2, 3)
 
 
-def test_a_text_sample_takes_whole_texts_until_it_has_enough() -> None:
-    texts = [[f"w{number}"] * 7 for number in range(30)]
-    sample = TextSample(size=20, repeats=6, seed=(3,))
+def sampled(texts: Iterable[list[str]], **how: Any) -> TextSample:
+    sample = TextSample(**how)
     for text in texts:
         sample.add(text)
-    for counts in sample.samples():
-        assert sum(counts.values()) == 20
-        assert sorted(counts.values()) == [6, 7, 7]
+    return sample
+
+
+def test_a_text_sample_takes_whole_texts_until_it_has_enough() -> None:
+    sample = sampled(([f"w{number}"] * 7 for number in range(30)), size=20, repeats=6, seed=(3,))
+    assert [sorted(counts.values()) for counts in sample.samples()] == [[6, 7, 7]] * 6
 
 
 def test_a_text_sample_keeps_no_more_texts_than_it_needs() -> None:
-    sample = TextSample(size=50, repeats=4, seed=(3,))
-    for number in range(500):
-        sample.add([str(number)] * 10)
+    sample = sampled(([str(number)] * 10 for number in range(500)), size=50, repeats=4, seed=(3,))
     assert all(len(kept) == 5 for kept in sample._kept)
 
 
 def test_every_text_is_as_likely_to_be_sampled() -> None:
-    sample = TextSample(size=10, repeats=4000, seed=(5,))
-    for name in "abcd":
-        sample.add([name] * 10)
+    sample = sampled(([name] * 10 for name in "abcd"), size=10, repeats=4000, seed=(5,))
     found = Counter(name for counts in sample.samples() for name in counts)
     assert all(abs(count - 1000) < 120 for count in found.values())
 
 
 def test_a_text_sample_of_too_few_texts_is_all_of_them() -> None:
-    sample = TextSample(size=100, repeats=2, seed=(1,))
-    sample.add(["a", "b"])
-    sample.add([])
+    sample = sampled([["a", "b"], []], size=100, repeats=2, seed=(1,))
     assert list(sample.samples()) == [{"a": 1, "b": 1}] * 2
 
 
@@ -142,8 +137,7 @@ def test_a_measurement_has_its_mean_inside_its_interval_and_knows_its_direction(
     one = measure(samples, DivergenceParameters())
     other = measure(samples, DivergenceParameters(direction="reference_to_benchmark"))
     assert one["kl_low"] <= one["kl"] <= one["kl_high"]
-    assert one["js"] == other["js"]
-    assert one["kl"] != other["kl"]
+    assert one["js"] == other["js"] and one["kl"] != other["kl"]
     assert one["size"] == 60
 
 
@@ -168,46 +162,29 @@ def frame(rows: list[dict[str, Any]] | None = None) -> pd.DataFrame:
 
 
 def record(context: str) -> Record:
-    return Record(
-        id="1",
-        benchmark="divlogiceval",
-        split="test",
-        context=context,
-        question="",
-        options=("x", "y"),
-        answer=0,
-        sentences={
-            "A": {"premise": "a man is running", "hypotheses": ["a person moves"], "corpus": "snli"},
-            "B": {"premise": "the law was passed", "hypotheses": [], "corpus": "multinli"},
-            "C": {
-                "premise": "a dog sleeps",
-                "hypotheses": [],
-                "contradiction": "a dog barks",
-                "corpus": "snli",
-            },
-        },
-        metadata={"worded": {"premises": ["(A0→B0)", "¬A1", "Cc"], "options": []}},
-    )
+    sentences: dict[str, Any] = {
+        "A": {"premise": "a man is running", "hypotheses": ["a person moves"], "corpus": "snli"},
+        "B": {"premise": "the law was passed", "hypotheses": [], "corpus": "multinli"},
+        "C": {"premise": "a dog sleeps", "hypotheses": [], "contradiction": "a dog barks", "corpus": "snli"},
+    }
+    worded = {"worded": {"premises": ["(A0→B0)", "¬A1", "Cc"], "options": []}}
+    names = ("1", "divlogiceval", "test")
+    return Record(*names, context, "", ("x", "y"), 0, sentences=sentences, metadata=worded)
 
 
-def test_a_context_is_taken_apart_into_frame_captions_and_pairs():
+def test_a_context_is_taken_apart_into_frame_captions_and_pairs() -> None:
     text = (
         "If a man is running, then the law was passed. It is not the case that a person moves. A dog barks."
     )
-    parts = take_apart([record(text)], PAIR_CORPORA)
+    parts = take_apart([record(text), replace(record("x"), sentences=None)], PAIR_CORPORA)
     assert parts.pairs == Counter(["the", "law", "was", "passed"])
     assert parts.captions == Counter(
         ["a", "man", "is", "running", "a", "person", "moves", "a", "dog", "barks"]
     )
     assert parts.frame == Counter(["if", "then", "it", "is", "not", "the", "case", "that"])
+    # Records of other forms are passed over.
     assert (parts.occurrences, parts.groups) == ([3, 1], [2, 1])
     assert parts.share == pytest.approx(1 / 3)
-
-
-def test_records_of_other_forms_are_passed_over() -> None:
-    from dataclasses import replace
-
-    assert take_apart([replace(record("x"), sentences=None)], PAIR_CORPORA).occurrences == [0, 0]
 
 
 @pytest.fixture
@@ -228,31 +205,35 @@ def wikipedia() -> Profile:
     return profile
 
 
+def by_share(parts: Parts, shares: list[float], tokens: int = 1000) -> list[dict[str, Any]]:
+    return kl_by_share(parts, wikipedia(), shares, tokens, PARAMETERS, 1)
+
+
 def test_divergence_falls_as_the_share_of_the_nearer_corpus_grows(parts: Parts) -> None:
-    rows = kl_by_share(parts, wikipedia(), [0.0, 0.25, 0.75, 1.0], 1000, PARAMETERS, 1)
+    rows = by_share(parts, [0.0, 0.25, 0.75, 1.0])
     assert [row["mnli_share"] for row in rows] == [0.0, 0.25, 0.5, 0.75, 1.0]
     values = [row["kl_bits"] for row in rows]
     assert values == sorted(values, reverse=True) and values[0] > values[-1] + 2
     assert [row["measured"] for row in rows] == [False, False, True, False, False]
     assert all(row["kl_bits_low"] <= row["kl_bits"] <= row["kl_bits_high"] for row in rows)
-    assert rows == kl_by_share(parts, wikipedia(), [0.0, 0.25, 0.75, 1.0], 1000, PARAMETERS, 1)
+    assert rows == by_share(parts, [0.0, 0.25, 0.75, 1.0])
 
 
 def test_a_share_for_which_there_are_too_few_sentences_has_no_row_and_is_named(parts: Parts) -> None:
     parts.pairs = Counter({"worda": 200, "wordb": 200})
-    rows = kl_by_share(parts, wikipedia(), [0.0, 1.0], 2000, PARAMETERS, 1)
+    rows = by_share(parts, [0.0, 1.0], 2000)
     assert 1.0 not in {row["mnli_share"] for row in rows}
     assert "at the shares 1." in note(parts, rows, [0.0, 1.0])
 
 
 def test_nothing_is_measured_without_instances(tmp_path: Path) -> None:
-    rows = kl_by_share(Parts(), wikipedia(), [0.0, 0.5], 1000, PARAMETERS, 1)
+    rows = by_share(Parts(), [0.0, 0.5])
     assert rows == []
     assert all(path.is_file() for path in plot_shares(frame(rows), frame(), tmp_path / "kl_by_share"))
 
 
 def test_the_figure_shows_the_printed_value(parts: Parts, tmp_path: Path) -> None:
-    rows = kl_by_share(parts, wikipedia(), [0.0, 1.0], 1000, PARAMETERS, 1)
+    rows = by_share(parts, [0.0, 1.0])
     table4 = pd.DataFrame([{"benchmark": "DivLogicEval", "published_kl": 1.87}])
     plain = plot_shares(frame(rows), frame(), tmp_path / "a")
     printed = plot_shares(frame(rows), table4, tmp_path / "b")

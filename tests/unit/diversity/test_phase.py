@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from divlogic.benchmarks.cli import cli as benchmarks
-from divlogic.benchmarks.collection.collect import collect, collect_sources, load_collection
+from divlogic.benchmarks.collection.collect import Collected, collect, collect_sources, load_collection
 from divlogic.cli import group
 from divlogic.config.command import command_of
 from divlogic.diversity.measure import (
@@ -23,7 +23,7 @@ from divlogic.diversity.measure import (
 )
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, profile_records
-from divlogic.diversity.report import _statistics
+from divlogic.diversity.report import _statistics, number_of_domains
 from divlogic.diversity.words import countable, rule_splitter, word_tokenizer
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -60,25 +60,22 @@ def reference(folder: Path) -> Path:
 @pytest.fixture
 def roots(tmp_path: Path) -> Path:
     """Lay out a mirror with a LogiQA test file, a LogicNLI dev set, and a FOLIO validation set."""
-    root = tmp_path / "raw"
-    for name in ("logiqa2", "logicnli/LogicNLI_sim", "folio"):
+    root, simulated = tmp_path / "raw", "logicnli/LogicNLI_sim"
+    for name in ("logiqa2", simulated, "folio"):
         (root / name).mkdir(parents=True)
     items = [{**s.LOGIQA2, "id": number, "text": f"{PROSE} Case {number}."} for number in range(5)]
     s.lines(root / "logiqa2" / "test.jsonl", *items, {"id": 9})
-    s.document(
-        root / "logicnli" / "LogicNLI_sim" / "dev_language.json", {"0": s.LOGICNLI_LANGUAGE}, indent=None
-    )
-    s.document(root / "logicnli" / "LogicNLI_sim" / "dev_logic.json", {"0": s.LOGICNLI_LOGIC}, indent=None)
+    for name, item in (("language", s.LOGICNLI_LANGUAGE), ("logic", s.LOGICNLI_LOGIC)):
+        s.document(root / simulated / f"dev_{name}.json", {"0": item}, indent=None)
     s.lines(root / "folio" / "v0.0_folio-validation.jsonl", s.FOLIO_V0)
     return s.registered(root, "logiqa2", "logicnli", "folio")
 
 
 def own_files(folder: Path) -> tuple[Path, Path]:
     generated, imported = folder / "divlogiceval.jsonl", folder / "diary.jsonl.gz"
+    diary = (record(n, f"Dear diary, {n}. {PROSE}", benchmark="diary") for n in range(4))
     write_jsonl(generated, (record(n, f"{PROSE} Number {n} ends.").to_json() for n in range(6)))
-    write_jsonl(
-        imported, (record(n, f"Dear diary, {n}. {PROSE}", benchmark="diary").to_json() for n in range(4))
-    )
+    write_jsonl(imported, (one.to_json() for one in diary))
     return generated, imported
 
 
@@ -131,14 +128,10 @@ def test_every_benchmark_that_is_here_is_measured_and_the_others_are_shown_as_pu
     assert table4["ReClor"]["source"] == "published"
     assert (table4["ReClor"]["kl_bits"], table4["ReClor"]["published_kl"]) == ("", "1.4400")
     assert table4["CLUTRR"]["source"] == "unavailable"
-    assert float(table4["LogiQA2"]["difference_kl"]) == pytest.approx(
-        float(table4["LogiQA2"]["kl_bits"]) - 1.32, abs=2e-4
-    )
-    assert (
-        float(table4["diary"]["kl_bits_low"])
-        <= float(table4["diary"]["kl_bits"])
-        <= float(table4["diary"]["kl_bits_high"])
-    )
+    bits, difference = (float(table4["LogiQA2"][name]) for name in ("kl_bits", "difference_kl"))
+    assert difference == pytest.approx(bits - 1.32, abs=2e-4)
+    low, middle, high = (float(table4["diary"][f"kl_bits{end}"]) for end in ("_low", "", "_high"))
+    assert low <= middle <= high
     audit = rows(results / "label_audit.csv")
     assert (audit["LogicNLI"]["agreement"], audit["FOLIO"]["agreement"]) == ("1.0000", "1.0000")
     assert {path.suffix for path in results.glob("kl_vocabulary.*")} == {".svg", ".png"}
@@ -158,19 +151,13 @@ def test_the_phase_runs_with_this_projects_own_benchmark_alone_and_gives_the_sam
 ) -> None:
     generated, _ = own_files(tmp_path)
     text = reference(tmp_path)
-    first = run_phase(tmp_path / "a", text, f"--generated {generated}")
-    second = run_phase(tmp_path / "b", text, f"--generated {generated}")
-    names = sorted(path.name for path in first.glob("[!.]*"))
-    assert len(names) == 34
-    assert names == sorted(path.name for path in second.glob("[!.]*"))
-    for name in names:
-        assert (first / name).read_bytes() == (second / name).read_bytes(), name
-    table4 = rows(first / "table4.csv")
-    assert table4["DivLogicEval"]["source"] == "measured"
-    assert {row["source"] for name, row in table4.items() if name != "DivLogicEval"} == {
-        "published",
-        "unavailable",
-    }
+    runs = [run_phase(tmp_path / name, text, f"--generated {generated}") for name in "ab"]
+    first, second = ({path.name: path.read_bytes() for path in run.glob("[!.]*")} for run in runs)
+    assert len(first) == 34 and first.keys() == second.keys()
+    assert [name for name in first if first[name] != second[name]] == []
+    table4 = rows(runs[0] / "table4.csv")
+    assert table4.pop("DivLogicEval")["source"] == "measured"
+    assert {row["source"] for row in table4.values()} == {"published", "unavailable"}
 
 
 def test_a_benchmarks_numbers_do_not_depend_on_which_others_are_here(tmp_path: Path, roots: Path) -> None:
@@ -191,12 +178,16 @@ def test_two_sources_of_one_benchmark_are_refused(tmp_path: Path) -> None:
         collect([], [generated], [generated], tmp_path / "out")
 
 
+def collected(roots: Path, out: Path, *, views: bool = False) -> dict[str, Collected]:
+    collect([roots], [], [], out)
+    return {one.benchmark: one for one in load_collection(out, views=views)}
+
+
 def test_a_better_part_of_a_benchmark_wins(tmp_path: Path, roots: Path) -> None:
-    folder = roots / "logicnli" / "LogicNLI_sim"
-    s.document(folder / "test_language.json", {"0": s.LOGICNLI_LANGUAGE}, indent=None)
+    better = roots / "logicnli" / "LogicNLI_sim" / "test_language.json"
+    s.document(better, {"0": s.LOGICNLI_LANGUAGE}, indent=None)
     s.registered(roots, "logicnli")
-    collect([roots], [], [], tmp_path / "out")
-    found = {one.benchmark: one for one in load_collection(tmp_path / "out")}
+    found = collected(roots, tmp_path / "out")
     assert (found["logicnli"].part, found["logicnli"].exact) == ("test", True)
     assert not found["reclor"].available
 
@@ -207,40 +198,37 @@ def test_of_reclor_words_are_counted_on_test_and_validation_has_the_keys(tmp_pat
     for name, row in (("test", without), ("val", s.RECLOR)):
         s.document(roots / "reclor" / f"{name}.json", [row])
     s.registered(roots, "reclor")
-    collect([roots], [], [], tmp_path / "out")
-    assert "reclor_validation" not in {one.benchmark for one in load_collection(tmp_path / "out")}
-    found = {one.benchmark: one for one in load_collection(tmp_path / "out", views=True)}
-    assert (found["reclor"].part, found["reclor"].exact, found["reclor_validation"].part) == (
-        "test",
-        True,
-        "validation",
-    )
-    answers = {
-        name: [one.answer for one in read_records(tmp_path / "out" / f"{name}.jsonl.gz")]
-        for name in ("reclor", "reclor_validation")
-    }
-    assert answers == {"reclor": [None], "reclor_validation": [s.RECLOR["label"]]}
+    out = tmp_path / "out"
+    assert "reclor_validation" not in collected(roots, out)
+    found = collected(roots, out, views=True)
+    assert (found["reclor"].part, found["reclor"].exact) == ("test", True)
+    assert found["reclor_validation"].part == "validation"
+    for name, answer in (("reclor", None), ("reclor_validation", s.RECLOR["label"])):
+        assert [one.answer for one in read_records(out / f"{name}.jsonl.gz")] == [answer]
 
 
-def test_label_names_are_not_vocabulary_but_options_are() -> None:
-    labels = [record(n, options=("Yes", "Maybe")) for n in range(3)]
-    assert "Maybe" not in profile_records("b", labels, TOKENIZE, SMALL.type_token).counts["instances"]
-    options = [record(n) for n in range(3)]
-    assert "Answer" in profile_records("b", options, TOKENIZE, SMALL.type_token).counts["instances"]
+def profiled(*records: Record) -> Profile:
+    return profile_records("b", records, TOKENIZE, SMALL.type_token)
+
+
+@pytest.mark.parametrize(
+    ("options", "word", "shown"), [(("Yes", "Maybe"), "Maybe", False), (None, "Answer", True)]
+)
+def test_label_names_are_not_vocabulary_but_options_are(options, word, shown):
+    given = {"options": options} if options else {}
+    assert (word in profiled(*[record(n, **given) for n in range(3)]).counts["instances"]) is shown
 
 
 def test_a_repeated_context_counts_as_often_as_items_have_it_or_once() -> None:
     contexts = ["One owl.", "One owl.", "Two owls.", "One owl."]
-    owls = profile_records("b", [record(n, c) for n, c in enumerate(contexts)], TOKENIZE, SMALL.type_token)
+    owls = profiled(*[record(n, context) for n, context in enumerate(contexts)])
     assert owls.distinct_contexts == 2
-    assert owls.counts["contexts"]["owl"] == 3
-    assert owls.counts["distinct_contexts"]["owl"] == 1
-    assert len(owls.filtered("contexts", "cased")) == 5
-    assert len(owls.filtered("contexts", "alphabetic")) == 4
+    assert [owls.counts[name]["owl"] for name in ("contexts", "distinct_contexts")] == [3, 1]
+    assert [len(owls.filtered("contexts", name)) for name in ("cased", "alphabetic")] == [5, 4]
 
 
 def test_a_profile_survives_its_file(tmp_path: Path) -> None:
-    counted = profile_records("b", [record(1)], TOKENIZE, SMALL.type_token)
+    counted = profiled(record(1))
     counted.save(tmp_path / "b.json.gz")
     assert Profile.load(tmp_path / "b.json.gz") == counted
 
@@ -252,21 +240,11 @@ def test_chinese_is_counted_in_characters_and_mixed_with_words_where_it_holds_th
 
 
 def test_a_chinese_text_has_lengths_and_ratios_of_characters_but_no_word_measures(tmp_path: Path) -> None:
-    path = tmp_path / "shi.jsonl"
-    write_jsonl(
-        path,
-        (
-            record(n, "如果下雨，那么地面会湿。", benchmark="shi", options=("是", "否")).to_json()
-            for n in range(3)
-        ),
-    )
-    text = reference(tmp_path)
+    path, fields = tmp_path / "shi.jsonl", {"benchmark": "shi", "options": ("是", "否")}
+    write_jsonl(path, (record(n, "如果下雨，那么地面会湿。", **fields).to_json() for n in range(3)))
     collect([], [], [path], tmp_path / "c")
-    profiles, distances, scores = measured(tmp_path, text, SMALL)
-    assert [profile.english for profile in profiles] == [False, True]
-    shi = profiles[0]
-    assert shi.chinese
-    assert not profiles[1].chinese
+    (shi, wikipedia), distances, scores = measured(tmp_path, reference(tmp_path), SMALL)
+    assert (shi.english, wikipedia.english, shi.chinese, wikipedia.chinese) == (False, True, True, False)
     # Ten characters and two signs in each context; every character is another one.
     assert shi.counts["contexts"].total() == 3 * 12
     assert shi.statistics["ttr"] == 1.0
@@ -277,27 +255,34 @@ def test_a_chinese_text_has_lengths_and_ratios_of_characters_but_no_word_measure
     assert distances == scores == []
 
 
-def test_the_subsample_is_as_large_as_folio_or_else_the_smallest_that_counts() -> None:
-    def of_words(name: str, tokens: int) -> Profile:
-        one = Profile(name)
-        one.counts["contexts"]["word"] = tokens
-        return one
-
-    profiles = {
-        name: of_words(name, n) for name, n in {"folio": 500, "tiny": 20, "big": 900, REFERENCE: 800}.items()
-    }
-    chosen = DivergenceParameters()
-    assert sample_size(chosen, profiles, 100) == 500
-    del profiles["folio"]
-    assert sample_size(chosen, profiles, 100) == 800
-    assert sample_size(chosen, profiles, 10) == 20
-    assert sample_size(chosen.model_copy(update={"size": 33}), profiles, 10) == 33
+@pytest.mark.parametrize(
+    ("names", "least", "chosen", "found"),
+    [
+        ("folio tiny big", 100, {}, 500),
+        ("tiny big", 100, {}, 800),
+        ("tiny big", 10, {}, 20),
+        ("tiny big", 10, {"size": 33}, 33),
+    ],
+)
+def test_the_subsample_is_as_large_as_folio_or_else_the_smallest_that_counts(names, least, chosen, found):
+    tokens = {"folio": 500, "tiny": 20, "big": 900, REFERENCE: 800}
+    profiles = {name: Profile(name) for name in (*names.split(), REFERENCE)}
+    for name, one in profiles.items():
+        one.counts["contexts"]["word"] = tokens[name]
+    assert sample_size(DivergenceParameters(**chosen), profiles, least) == found
 
 
 def test_folio_premises_fuse_as_published() -> None:
     one = record(1, "A. B.", benchmark="folio", metadata={"premises": ["A.", "B."]})
     assert published_text(one) == "A.B."
     assert published_text(record(1, "A. B.")) == "A. B."
+
+
+def test_the_domains_of_the_terms_are_counted_once() -> None:
+    texts = [{"A": {"term": "otter"}, "B": {"term": "owl"}}, {"A": {"term": "bat"}, "B": "no term"}]
+    records = [Record("i", "justlogic", "test", "", "", (), None, sentences=own) for own in texts]
+    domains = {"otter": "mammals", "bat": "mammals", "owl": "birds", "fir": "trees"}
+    assert number_of_domains(records, domains) == 2
 
 
 @pytest.mark.mirror

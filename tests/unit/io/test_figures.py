@@ -1,4 +1,4 @@
-"""Figures show the numbers of the tables that they are drawn from."""
+"""Figures show the numbers of the tables that they are drawn from, and are the same bytes every time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from divlogic.io.figures import GIVEN, read_frame, style, with_ends
+from divlogic.io.figures import GIVEN, read_frame, save_figure, style, with_ends
 from divlogic.io.tables import write_table
 
 ROWS = [
@@ -44,3 +44,26 @@ def test_what_seaborn_draws_are_the_values_and_intervals_of_the_table() -> None:
         assert [30.0, 45.0] in ends and [71.0, 80.0] in ends
         assert sum(not any(map(math.isnan, pair)) for pair in ends) == 2
         pyplot.close("all")
+
+
+def test_a_figure_is_the_same_bytes_every_time(tmp_path: Path) -> None:
+    from matplotlib import pyplot
+
+    for name in ("a", "b"):
+        with style():
+            fig, axes = pyplot.subplots(figsize=(2, 2))
+            axes.plot([1, 2, 3], [3, 1, 2], marker="o", label="x")
+            axes.legend()
+            save_figure(fig, tmp_path / f"{name}.v1")
+    for kind in ("svg", "png"):
+        assert (tmp_path / f"a.v1.{kind}").read_bytes() == (tmp_path / f"b.v1.{kind}").read_bytes()
+    assert b"<dc:date>" not in (tmp_path / "a.v1.svg").read_bytes()
+
+
+def test_the_style_does_not_outlive_its_figure() -> None:
+    import matplotlib
+
+    before = matplotlib.rcParams["axes.grid"]
+    with style():
+        assert matplotlib.rcParams["axes.grid"] is True
+    assert matplotlib.rcParams["axes.grid"] == before

@@ -10,16 +10,17 @@ import pytest
 from tools.captions.training import train_tagger
 
 from divlogic.cli import group
+from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl, row_count, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.sentences import groups
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import draw, partition, shard_of, write_filtered
+from divlogic.sentences.groups import draw, partition, sentences_of, shard_of, write_filtered
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
-from tests.support import call, cases, csv_rows, nli_pair
+from tests.support import MIRROR, call, cases, csv_rows, nli_pair
 
 from .conftest import ScriptedTagger, filtered, merge
 
@@ -294,3 +295,23 @@ def test_a_file_without_pairs_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="the file is empty"):
         partition(tmp_path / "nli.jsonl", shards=2, out=tmp_path / "pairs")
     assert not (tmp_path / "pairs").exists()
+
+
+@pytest.mark.mirror
+def test_the_real_captions_yield_enough_groups(tmp_path: Path) -> None:
+    rows = []
+    for path in sorted((MIRROR / "snli").glob("snli_1.0_*.jsonl.gz")):
+        for number, row in read_jsonl(path):
+            if row["gold_label"] in ("entailment", "neutral", "contradiction"):
+                texts = (row["gold_label"], row["sentence1"], row["sentence2"])
+                ids = {"premise_id": f"{path.name}:{number}", "pair_id": f"{path.name}:{number}"}
+                rows.append(nli_pair(number, *texts, corpus="snli", genre="captions", **ids))
+    tagger = load_tagger(MIRROR / "nltk_data" / "taggers" / "averaged_perceptron_tagger_eng")
+    keeping = SentenceFilter(Reader(tagger), SentencesParameters(neutrals="keep"))
+    groups, _ = filtered(write_pairs(tmp_path, rows), keeping)
+    assert len(groups) >= 2500
+    assert sum(bool(row["entailed"]) for row in groups) >= 1500
+    for row in groups:
+        for kept in sentences_of(row):
+            assert kept["text"] != kept["negated"]
+            assert not set(";(,?") & set(kept["text"])
