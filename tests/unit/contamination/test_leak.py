@@ -7,28 +7,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
-from divlogic.contamination import guessing, learnability as curves
+from divlogic.benchmarks.divlogiceval.fresh import worded_records
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.contamination import guessing, learnability as curves, tables
 from divlogic.contamination.experiments import Experiment, record
-from divlogic.contamination.learnability import WORDS, learn, learnability, read_curves, write_learnability
 from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs, of_distinct_quartets
 from divlogic.contamination.outcomes import ALL_ROTATIONS, Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
-from divlogic.contamination.tables import (
-    SAMPLES,
-    draw_leak,
-    read_leak_recording,
-    write_guessing,
-    write_leak,
-    write_summary,
-    write_table5,
-)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.tables import read_note, read_table
+from divlogic.models.asking import AskingOptions
+from divlogic.paper.findings import _leak
 from divlogic.parameters import validate
 from divlogic.records import Record, spaced_over_types
 from tests.support import csv_rows, write_groups
@@ -69,6 +63,15 @@ class Parrot(AnswerKey):
 TWICE = ([1, 2], 100, None)
 
 
+def run_of(**section: Any) -> ContaminationRun:
+    return ContaminationRun.model_validate({"contamination": section})
+
+
+def rows_of(path: Path, *keys: str) -> dict[tuple[str, ...], dict[str, str]]:
+    """Return the rows of a table by some of their cells."""
+    return {tuple(row[key] for key in keys): row for row in csv_rows(path)}
+
+
 def samples():
     records = [question(number, number % 4, quartet=number // 4) for number in range(96)]
     leaked, unseen = of_distinct_quartets(records, 8)
@@ -89,29 +92,27 @@ def test_leaked_and_unseen_instances_share_no_quartet_and_every_letter_is_right_
 
 
 def test_a_leak_raises_the_scores_of_leaked_instances_alone_with_which_the_report_leads(tmp_path):
-    from divlogic.paper.findings import _leak
-
     found = outcomes()
-    write_leak(found, tmp_path / "leak")
-    rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "leak.csv")}
+    tables.write_leak(found, tmp_path / "leak")
+    rows = rows_of(tmp_path / "leak.csv", "sample", "measure")
     assert rows["leaked", "CIR"]["after"] == "100.0"
     assert rows["fresh", "CIR"]["change"] == rows["unseen", "ACC"]["change"] == "0.0"
     assert float(rows["leaked", "ACC"]["change_low"]) > 0
-    draw_leak(found, tmp_path / "leak")
+    tables.draw_leak(found, tmp_path / "leak")
     assert (tmp_path / "leak.svg").stat().st_size > 1000
     assert read_json(tmp_path / "leak.json")["sources"] == []
-    write_summary(found, tmp_path / "summary.json")
+    tables.write_summary(found, tmp_path / "summary.json")
     summary = _leak(tmp_path / "summary.json")
     assert (summary["learner"], summary["leaked"]["after"]) == ("parrot", 100.0)
     assert summary["fresh"]["before"] == summary["fresh"]["after"]
-    write_summary([], tmp_path / "none.json")
+    tables.write_summary([], tmp_path / "none.json")
     assert _leak(tmp_path / "none.json") is None
 
 
 def test_the_figure_of_a_leak_joins_the_score_before_with_that_after(tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure))
-    draw_leak(outcomes(), tmp_path / "leak")
+    tables.draw_leak(outcomes(), tmp_path / "leak")
     (axes,) = drawn[0].axes
     lines = [line for line in axes.lines if len(line.get_xdata()) == 2]
     rising = {(low, high) for low, high in (line.get_ydata() for line in lines) if high > low}
@@ -119,21 +120,21 @@ def test_the_figure_of_a_leak_joins_the_score_before_with_that_after(tmp_path, m
     # Leaked instances are the only ones whose scores rise, all of them to 100.
     assert rising == {(leaked[name], 100.0) for name in ("ACC", ALL_ROTATIONS, "CIR", "PC")}
     hollow = [line for line in axes.lines if line.get_markerfacecolor() == "white"]
-    assert len(hollow) == len(SAMPLES)
-    assert [text.get_text().split(":")[0] for text in drawn[0].legends[0].get_texts()] == list(SAMPLES)
+    assert len(hollow) == len(tables.SAMPLES)
+    assert [text.get_text().split(":")[0] for text in drawn[0].legends[0].get_texts()] == list(tables.SAMPLES)
 
 
 @pytest.mark.parametrize(("fills", "verdict"), [(True, "detects the leak"), (False, "detects nothing")])
 def test_the_table_says_whether_ts_guessing_saw_the_leak(tmp_path, fills, verdict):
-    write_guessing(outcomes(fills), PUBLISHED, tmp_path / "guessing")
-    rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "guessing.csv")}
+    tables.write_guessing(outcomes(fills), PUBLISHED, tmp_path / "guessing")
+    rows = rows_of(tmp_path / "guessing.csv", "sample", "measure")
     assert rows["test", guessing.TS_EXACT]["before"] == "0.2"
-    assert float(rows["leaked", guessing.TS_EXACT]["after"]) == (100 if fills else 0)
-    assert float(rows["unseen", guessing.TS_EXACT]["after"]) == 0
-    assert float(rows["leaked", guessing.CONTINUATION_EXACT]["after"]) == 100
+    assert rows["leaked", guessing.TS_EXACT]["after"] == ("100.0" if fills else "0.0")
+    assert rows["unseen", guessing.TS_EXACT]["after"] == "0.0"
+    assert rows["leaked", guessing.CONTINUATION_EXACT]["after"] == "100.0"
     text = (tmp_path / "guessing.md").read_text()
     assert verdict in text and "continuation, exact match" in text
-    write_guessing([], PUBLISHED, tmp_path / "guessing")
+    tables.write_guessing([], PUBLISHED, tmp_path / "guessing")
     assert "none is recorded" in (tmp_path / "guessing.md").read_text()
 
 
@@ -158,8 +159,8 @@ def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_pa
     instances = spaced_over_types([question(number, number % 4) for number in range(40)], 20)
     experiment = Experiment("bag of words", PairPerceptron, *TWICE)
     found = list(experiment.train_on_pairs(pairs, instances, [1, 10]))
-    write_table5(found, PUBLISHED, tmp_path / "table5")
-    rows = {(row["source"], row["benchmark"], row["stage"]): row for row in csv_rows(tmp_path / "table5.csv")}
+    tables.write_table5(found, PUBLISHED, tmp_path / "table5")
+    rows = rows_of(tmp_path / "table5.csv", "source", "benchmark", "stage")
     assert rows["printed", "NLI", "1x"]["delta"] == "12.7"
     assert rows["printed", "DivLogicEval", "10x"]["delta"] == "1.2"
     learnt = rows["measured", "NLI", "10x"]
@@ -173,23 +174,23 @@ def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp
     write_jsonl(test, [question(1, 0).to_json()])
     write_outcomes(tmp_path / "found.jsonl", outcomes())
     recording = tmp_path / "parrot.json"
-    run = ContaminationRun.model_validate({"contamination": {"learners": [{"label": "parrot"}]}})
-    record(source=tmp_path / "found.jsonl", name="parrot", test=test, out=recording, params=run)
-    again = read_leak_recording(recording, test)
+    params = run_of(learners=[{"label": "parrot"}])
+    record(source=tmp_path / "found.jsonl", name="parrot", test=test, out=recording, params=params)
+    again = tables.read_leak_recording(recording, test)
     measured = read_outcomes(tmp_path / "found.jsonl")
     assert [replace(one, source="measured", remark="") for one in again] == measured
     assert {one.source for one in again} == {"recording"}
     assert "another version" not in again[0].remark
     write_jsonl(test, [question(2, 0).to_json()])
-    assert "another version of the test set" in read_leak_recording(recording, test)[0].remark
+    assert "another version of the test set" in tables.read_leak_recording(recording, test)[0].remark
     kept = json.loads(recording.read_text())
     kept["about"]["remarks"] = {"leaked": "of one type alone"}
     recording.write_text(json.dumps(kept))
-    remarks = {one.sample: one.remark for one in read_leak_recording(recording, test)}
+    remarks = {one.sample: one.remark for one in tables.read_leak_recording(recording, test)}
     assert remarks["leaked"] == f"{remarks['unseen']}, of one type alone"
     recording.write_text("{}")
     with pytest.raises(DivLogicError, match="not a recording of this kind"):
-        read_leak_recording(recording, test)
+        tables.read_leak_recording(recording, test)
 
 
 def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
@@ -200,34 +201,24 @@ def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
         read_outcomes(path)
     double = Outcome("x", "leaked", "ACC", "before", 1.0, 0.0, 2.0, 4, 1)
     with pytest.raises(DivLogicError, match="appears twice"):
-        write_leak([double, double], tmp_path / "leak")
+        tables.write_leak([double, double], tmp_path / "leak")
 
 
 def test_a_shortcut_shows_as_a_curve_and_balanced_quartets_have_none(tmp_path):
-    from divlogic.contamination.learnability import ROLES, learnability, write_learnability
-
     groups = write_groups(tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(200)])
-    run = ContaminationRun.model_validate(
-        {"contamination": {"learnability": {"sizes": [40, 120], "tested": 48}, "resamples": 100}}
-    )
-    found = list(learnability(groups, run))
-    write_learnability(found, tmp_path / "learnability")
-    table = {
-        (row["preset"], row["question_type"], row["learner"], row["instances"]): float(row["accuracy"])
-        for row in csv_rows(tmp_path / "learnability.csv")
-    }
+    run = run_of(learnability={"sizes": [40, 120], "tested": 48}, resamples=100)
+    found = list(curves.learnability(groups, run))
+    curves.write_learnability(found, tmp_path / "learnability")
+    keys = ("preset", "question_type", "learner", "instances")
+    table = rows_of(tmp_path / "learnability.csv", *keys)
     assert len(table) == len(found) == 2 * 3 * 2 * 2
-    balanced, published = (
-        table[name, "missing_premise", ROLES, "120"] for name in ("balanced", "as_published")
-    )
+    kind = ("missing_premise", curves.ROLES, "120")
+    balanced, published = (float(table[name, *kind]["accuracy"]) for name in ("balanced", "as_published"))
     assert balanced < published > 60
     assert (tmp_path / "learnability.svg").is_file()
 
 
 def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path):
-    from divlogic.benchmarks.divlogiceval.fresh import worded_records
-    from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-
     groups = write_groups(tmp_path / "groups.jsonl", [f"the {number}th man sings" for number in range(40)])
     settings = DivLogicEvalParameters()
     draws = [list(worded_records(groups, "balanced", settings, seed, 12, apart=True)) for seed in (5, 5, 6)]
@@ -240,46 +231,48 @@ def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path
 
 
 def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twice(tmp_path):
-    from divlogic.contamination.guessing import WHOLE, guess_options
-    from divlogic.models.asking import AskingOptions
-
     test = tmp_path / "test.jsonl"
     write_jsonl(test, [question(number, number % 4).to_json() for number in range(6)])
     store = tmp_path / "store.sqlite"
     given = AskingOptions(name="baseline/uniform", store=store)
-    run = ContaminationRun.model_validate({"contamination": {"guessed": 4, "resamples": 50}})
-    guess_options(given, test, tmp_path / "guesses.jsonl", run)
+    run = run_of(guessed=4, resamples=50)
+    guessing.guess_options(given, test, tmp_path / "guesses.jsonl", run)
     size = store.stat().st_size
-    guess_options(given, test, tmp_path / "again.jsonl", run)
+    guessing.guess_options(given, test, tmp_path / "again.jsonl", run)
     assert store.stat().st_size == size
     found = read_outcomes(tmp_path / "guesses.jsonl")
     assert found == read_outcomes(tmp_path / "again.jsonl")
     first = found[0]
-    assert (first.sample, first.measure, first.value, first.instances) == (WHOLE, guessing.TS_EXACT, 0.0, 4)
-    write_guessing(found, PUBLISHED, tmp_path / "guessing")
+    assert (first.sample, first.measure, first.value, first.instances) == (
+        guessing.WHOLE,
+        guessing.TS_EXACT,
+        0.0,
+        4,
+    )
+    tables.write_guessing(found, PUBLISHED, tmp_path / "guessing")
     rows = csv_rows(tmp_path / "guessing.csv")
     learners = [(row["source"], row["learner"], row["after"]) for row in rows[:2]]
     assert learners == [("printed", "GPT-3.5", ""), ("measured", "baseline/uniform", "")]
     write_jsonl(test, [])
     with pytest.raises(DivLogicError, match="nothing to ask"):
-        guess_options(given, test, tmp_path / "none.jsonl", run)
+        guessing.guess_options(given, test, tmp_path / "none.jsonl", run)
 
 
 def test_a_learner_that_was_asked_before_training_alone_is_drawn_and_not_summed_up(tmp_path):
     asked = [one for one in outcomes() if one.stage == "before"]
-    draw_leak(asked, tmp_path / "leak")
+    tables.draw_leak(asked, tmp_path / "leak")
     assert (tmp_path / "leak.svg").is_file()
-    write_summary(asked, tmp_path / "summary.json")
+    tables.write_summary(asked, tmp_path / "summary.json")
     assert read_json(tmp_path / "summary.json") == {}
 
 
 def test_the_shipped_recording_can_be_shown(tmp_path):
     recording = PUBLISHED.parent / "recorded" / "contamination" / "smollm2-135m.json"
     write_jsonl(tmp_path / "test.jsonl", [question(1, 0).to_json()])
-    found = read_leak_recording(recording, tmp_path / "test.jsonl")
-    write_guessing(found, PUBLISHED, tmp_path / "guessing")
-    write_leak(found, tmp_path / "leak")
-    rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "leak.csv")}
+    found = tables.read_leak_recording(recording, tmp_path / "test.jsonl")
+    tables.write_guessing(found, PUBLISHED, tmp_path / "guessing")
+    tables.write_leak(found, tmp_path / "leak")
+    rows = rows_of(tmp_path / "leak.csv", "sample", "measure")
     assert rows["leaked", "ACC"]["source"] == "recording"
     # 0 of 16: an interval has a width there, too.
     circular = [rows["leaked", "CIR"][name] for name in ("before", "before_low", "before_high")]
@@ -296,9 +289,11 @@ def test_two_learners_that_would_share_a_file_are_refused(name):
         validate({"contamination": {"learners": learners}})
 
 
-SECTION = {"learnability": {"sizes": [8, 24], "tested": 8, "passes": 2}, "resamples": 20}
-SECTION |= {"learners": [{"kind": "encoder", "label": "notes"}]}
-RUN = ContaminationRun.model_validate({"contamination": SECTION})
+RUN = run_of(
+    learnability={"sizes": [8, 24], "tested": 8, "passes": 2},
+    resamples=20,
+    learners=[{"kind": "encoder", "label": "notes"}],
+)
 
 
 class Notes:
@@ -324,20 +319,16 @@ class Notes:
         return [(record.answer + (self.size < 24)) % 4 for record in records if record.answer is not None]
 
 
-@pytest.fixture
-def groups(tmp_path: Path) -> Path:
-    return write_groups(tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(120)])
-
-
 def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners(
-    tmp_path: Path, groups: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    groups = write_groups(tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(120)])
     monkeypatch.setattr(curves, "build", lambda learner, seed, work: Notes(work))
     Notes.trained, Notes.asked = [], []
     out, work = tmp_path / "notes.json", tmp_path / "work"
     with pytest.raises(KeyboardInterrupt):
-        learn(name="notes", groups=groups, work=work, out=out, params=RUN)
-    learn(name="notes", groups=groups, work=work, out=out, params=RUN)
+        curves.learn(name="notes", groups=groups, work=work, out=out, params=RUN)
+    curves.learn(name="notes", groups=groups, work=work, out=out, params=RUN)
     whole = [ids for ids in Notes.trained if ids]
     # Each point is trained once, also where it was interrupted.
     assert [len(ids) for ids in whole] == [8, 24] * 6
@@ -346,16 +337,16 @@ def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners
     # The checkpoints of what was measured are gone.
     assert [path.name for path in work.glob("*/*")] == ["measured"]
 
-    kept = read_curves(out, groups)
+    kept = curves.read_curves(out, groups)
     assert {(one.stage, one.value) for one in kept} == {("8", 0.0), ("24", 100.0)}
-    write_learnability([*learnability(groups, RUN), *kept], tmp_path / "curves")
+    curves.write_learnability([*curves.learnability(groups, RUN), *kept], tmp_path / "curves")
     rows = read_table(tmp_path / "curves")
     found = {(row["source"], row["learner"]) for row in rows}
-    assert found > {("measured", WORDS), ("recording", "notes")}
+    assert found > {("measured", curves.WORDS), ("recording", "notes")}
     assert "notes: recorded on" in read_note(tmp_path / "curves")
 
     groups.write_text(groups.read_text() + "\n")
-    assert "sentences of another version" in read_curves(out, groups)[0].remark
+    assert "sentences of another version" in curves.read_curves(out, groups)[0].remark
     out.write_text("{}")
     with pytest.raises(DivLogicError, match="not a recording of this kind"):
-        read_curves(out, groups)
+        curves.read_curves(out, groups)

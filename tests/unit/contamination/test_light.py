@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -73,10 +75,7 @@ def test_what_was_not_trained_on_is_guessed():
     assert abs(float(np.mean(scores_of(learner, records[1:])[:, 0])) - 0.25) < 0.05
 
 
-def test_a_record_without_an_answer_is_named():
-    from dataclasses import replace
-
-    record = replace(question(1, 0), answer=None)
-    for learner in (PairPerceptron(1), AnswerKey(1, letters=True)):
-        with pytest.raises(DivLogicError, match="record q-1 has no answer"):
-            learner.train([record], 1)
+@pytest.mark.parametrize("learner", [PairPerceptron(1), AnswerKey(1, letters=True)])
+def test_a_record_without_an_answer_is_named(learner):
+    with pytest.raises(DivLogicError, match="record q-1 has no answer"):
+        learner.train([replace(question(1, 0), answer=None)], 1)

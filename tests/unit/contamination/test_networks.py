@@ -8,13 +8,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
 from divlogic.contamination.guessing import guess_scores
 from divlogic.contamination.learners import LABELS, asked
+from divlogic.contamination.networks import Causal, OptionEncoder
 from divlogic.errors import DivLogicError
+from divlogic.networks import library
 from divlogic.networks.library import weights_of
+from divlogic.networks.training import Schedule
 from divlogic.records import Record
 from tests.unit.contamination.samples import question
 from tests.unit.networks import tiny
@@ -35,32 +40,23 @@ def tokenizer():
     return tiny.tokenizer(texts)
 
 
-def causal(work, seed=1, **schedule):
+def causal(work, adaptation="full", **schedule):
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
-
-    from divlogic.contamination.networks import Causal
-    from divlogic.networks.training import Schedule
 
     torch.manual_seed(7)
     config = LlamaConfig(
         vocab_size=500, hidden_size=48, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4
     )
-    settings = {"rate": 3e-3, "batch": 2, "steps_kept": 3, "seed": seed} | schedule
-    adaptation = settings.pop("adaptation", "full")
+    settings = Schedule(**{"rate": 3e-3, "batch": 2, "steps_kept": 3, "seed": 1} | schedule)
     loaded = LlamaForCausalLM(config), tokenizer()
-    return Causal(
-        LETTERS_ALONE, Schedule(**settings), adaptation=adaptation, work=work, loaded=loaded, rank=4
-    )
+    return Causal(LETTERS_ALONE, settings, adaptation=adaptation, work=work, loaded=loaded, rank=4)
 
 
-def encoder(work, seed=1):
-    from divlogic.contamination.networks import OptionEncoder
-    from divlogic.networks.training import Schedule
-
-    schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=seed)
+def encoder(work, **given):
+    schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=1)
     loaded = tiny.encoder(), tokenizer()
-    return OptionEncoder(LETTERS_ALONE, schedule, work=work, loaded=loaded)
+    return OptionEncoder(LETTERS_ALONE, schedule, work=work, loaded=loaded, **given)
 
 
 def pairs(count=12):
@@ -97,11 +93,7 @@ def test_a_network_that_is_stopped_goes_on_to_the_same_numbers(libraries, tmp_pa
 
 
 def test_texts_that_are_too_long_are_cut_whichever_of_the_two_is(libraries):
-    from divlogic.contamination.networks import OptionEncoder
-    from divlogic.networks.training import Schedule
-
-    schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=1)
-    learner = OptionEncoder(LETTERS_ALONE, schedule, longest=16, loaded=(tiny.encoder(), tokenizer()))
+    learner = encoder(None, longest=16)
     rows = [
         Record("p-0", "nli", "x", "Premise 1 holds.", "Statement red. " * 30, LABELS, 0),
         Record("p-1", "nli", "x", "Premise 1 holds. " * 30, "Statement red.", LABELS, 1),
@@ -179,8 +171,6 @@ def test_weights_that_are_not_there_are_named_with_what_to_do(tmp_path):
 
 
 def test_without_the_packages_a_sentence_names_the_command(monkeypatch):
-    from divlogic.networks import library
-
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(DivLogicError, match="make env-learner"):
         library.torch_library()
@@ -190,10 +180,6 @@ def test_without_the_packages_a_sentence_names_the_command(monkeypatch):
 
 
 def test_cublas_gets_the_workspace_without_which_torch_refuses_to_repeat_a_product(monkeypatch):
-    from unittest.mock import MagicMock
-
-    from divlogic.networks import library
-
     monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", "")
     monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG")
     for name in ("torch", "transformers"):
@@ -203,10 +189,6 @@ def test_cublas_gets_the_workspace_without_which_torch_refuses_to_repeat_a_produ
 
 
 def test_the_configuration_of_an_encoder_is_not_taken_for_that_of_its_parts(tmp_path, monkeypatch):
-    from types import SimpleNamespace
-
-    from divlogic.networks import library
-
     for folder in ("model", "model/1_Pooling"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "config.json").write_text("{}")

@@ -8,22 +8,15 @@ from typing import Any
 
 import pytest
 
+from divlogic.contamination import transfer as steps
+from divlogic.contamination.networks import OptionEncoder
 from divlogic.contamination.outcomes import Outcome
 from divlogic.contamination.parameters import ContaminationRun, TransferParameters
-from divlogic.contamination.transfer import (
-    AFTER,
-    ALONE,
-    GENERATED,
-    formed,
-    read_transfer,
-    run_transfer,
-    tabulate_transfer,
-    transfer,
-    write_transfer,
-)
+from divlogic.contamination.transfer import AFTER, ALONE, GENERATED
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.tables import read_note, read_table
+from divlogic.networks.training import Schedule
 from divlogic.records import Record
 from tests.unit.contamination.samples import question
 from tests.unit.networks import tiny
@@ -38,9 +31,8 @@ def generated(count: int = 48) -> list[Record]:
 
 def reading(count: int = 30) -> list[Record]:
     """Two questions on each text."""
-    about = {"benchmark": "logiqa2"}
     return [
-        replace(question(n // 2, n % 4), id=f"r-{n}", context=f"Text {n // 2}.", **about)
+        replace(question(n // 2, n % 4), benchmark="logiqa2", id=f"r-{n}", context=f"Text {n // 2}.")
         for n in range(count)
     ]
 
@@ -72,7 +64,7 @@ made: list[Notes] = []
 def found(**settings: Any) -> list[Outcome]:
     made.clear()
     parameters = TransferParameters(**SIZES | settings)
-    return transfer(Notes, generated(), reading(), parameters, seed=5, resamples=50)
+    return steps.transfer(Notes, generated(), reading(), parameters, seed=5, resamples=50)
 
 
 def test_the_arms_differ_in_the_first_training_alone_and_are_asked_the_same_unseen_questions() -> None:
@@ -91,30 +83,27 @@ def test_the_arms_differ_in_the_first_training_alone_and_are_asked_the_same_unse
 def test_f_leaves_out_a_part_of_the_long_instances_and_s_shows_formulas() -> None:
     long = {name: {} for name in "ABCDEF"}
     some = [replace(one, sentences=long if at < 30 else {"A": {}}) for at, one in enumerate(generated())]
-    kept = {one.id for one in formed(some, "f-ilogiceval", 3)}
+    kept = {one.id for one in steps.formed(some, "f-ilogiceval", 3)}
     assert len(kept) == 48 - int(30 / 3.5) and {one.id for one in some[30:]} <= kept
-    assert {one.id for one in formed(some, "f-ilogiceval", 4)} != kept
+    assert {one.id for one in steps.formed(some, "f-ilogiceval", 4)} != kept
     formulas = {"premises": ["(A→B)"], "conclusion": None, "drawn_options": ["A", "B", "¬A", "¬B"]}
-    (symbols,) = formed([replace(some[0], formulas=formulas)], "s-ilogiceval", 3)
+    (symbols,) = steps.formed([replace(some[0], formulas=formulas)], "s-ilogiceval", 3)
     assert (symbols.context, symbols.options) == ("(A→B)", ("A", "B", "¬A", "¬B"))
 
 
 def test_the_best_is_judged_on_what_is_held_out_and_the_first_learner_of_both_answers_the_server() -> None:
-    judged: list[Any] = []
+    judged: list[tuple[str, int]] = []
     answered: list[Any] = []
 
     class Judged(Notes):
         def train(self, records: Any, passes: int, judged_on: Any = ()) -> None:
-            judged.append((self.training, len(judged_on), {one.id for one in judged_on}))
+            judged.append((self.training, len(judged_on)))
             super().train(records, passes)
 
     made.clear()
     settings = TransferParameters(**SIZES, judged=5)
-    transfer(Judged, generated(), reading(), settings, seed=5, resamples=20, answer=answered.append)
-    assert [(name, size) for name, size, _ in judged] == [("reading", 10)] * 2 + [
-        ("generated", 8),
-        ("reading", 10),
-    ] * 2
+    steps.transfer(Judged, generated(), reading(), settings, seed=5, resamples=20, answer=answered.append)
+    assert judged == [("reading", 10)] * 2 + [("generated", 8), ("reading", 10)] * 2
     assert answered == [made[2]] and made[2].skilled
 
 
@@ -124,7 +113,7 @@ def test_too_few_questions_are_told() -> None:
 
 
 def test_the_table_shows_the_printed_cells_beside(tmp_path: Path) -> None:
-    write_transfer(found(), PUBLISHED, tmp_path / "transfer")
+    steps.write_transfer(found(), PUBLISHED, tmp_path / "transfer")
     rows = read_table(tmp_path / "transfer")
     printed = {(row["learner"], row["sample"], row["arm"]): row for row in rows if row["source"] == "printed"}
     assert printed["DeBERTa-v2-xlarge", "ReClor, Test", AFTER]["accuracy"] == 73.2
@@ -139,7 +128,7 @@ def test_of_a_learner_the_last_recording_counts(tmp_path: Path) -> None:
     kept = PUBLISHED.parent / "recorded" / "transfer" / "minilm-l6.json"
     own = tmp_path / "own.json"
     own.write_text(kept.read_text().replace("logiqa2", "own"))
-    tabulate_transfer((kept, own), published=PUBLISHED, out=tmp_path / "transfer")
+    steps.tabulate_transfer((kept, own), published=PUBLISHED, out=tmp_path / "transfer")
     samples = {row["sample"] for row in read_table(tmp_path / "transfer") if row["source"] == "recording"}
     assert samples == {"own", GENERATED}
 
@@ -154,8 +143,6 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("torch")
-    from divlogic.contamination.networks import OptionEncoder
-
     monkeypatch.setattr("divlogic.networks.training.load_encoder", lambda model: loaded())
     write_jsonl(tmp_path / "generated.jsonl", [record.to_json() for record in generated()])
     write_jsonl(tmp_path / "reading.jsonl", [record.to_json() for record in reading()])
@@ -165,8 +152,8 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     def measured(name: str) -> list[Outcome]:
         files = {"generated": (tmp_path / "generated.jsonl",), "reading": tmp_path / "reading.jsonl"}
         out = tmp_path / f"{name}.json"
-        run_transfer(**files, work=tmp_path / name, out=out, params=run)
-        return read_transfer(out, files["generated"])
+        steps.run_transfer(**files, work=tmp_path / name, out=out, params=run)
+        return steps.read_transfer(out, files["generated"])
 
     whole = measured("whole")
     train = OptionEncoder.train
@@ -182,11 +169,11 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
         measured("stopped")
     monkeypatch.setattr(OptionEncoder, "train", train)
     assert measured("stopped") == whole
-    kept = read_transfer(tmp_path / "stopped.json", [tmp_path / "generated.jsonl"])
+    kept = steps.read_transfer(tmp_path / "stopped.json", [tmp_path / "generated.jsonl"])
     assert [one.value for one in kept] == [one.value for one in whole]
     assert kept[0].source == "recording" and "another version" not in kept[0].remark
-    assert "another version" in read_transfer(tmp_path / "stopped.json", [])[0].remark
-    write_transfer(kept, PUBLISHED, tmp_path / "transfer")
+    assert "another version" in steps.read_transfer(tmp_path / "stopped.json", [])[0].remark
+    steps.write_transfer(kept, PUBLISHED, tmp_path / "transfer")
     note = " ".join(read_note(tmp_path / "transfer").split())
     assert "24 generated instances, passes: 2; 12 questions, passes: 3" in note
     assert "Premise" not in (tmp_path / "stopped.json").read_text()
@@ -195,9 +182,6 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
 @pytest.mark.slow
 def test_multiple_choice_learns_and_does_not_mind_the_order_of_options() -> None:
     pytest.importorskip("torch")
-    from divlogic.contamination.networks import OptionEncoder
-    from divlogic.networks.training import Schedule
-
     learner = OptionEncoder("tiny", Schedule(3e-3, 4, seed=1), labels=False, loaded=loaded())
     records = [question(number, 2) for number in range(12)]
     learner.train(records, 30)
@@ -211,4 +195,4 @@ def test_multiple_choice_learns_and_does_not_mind_the_order_of_options() -> None
 def test_a_recording_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "r.json").write_text("{}")
     with pytest.raises(DivLogicError, match="not a recording of this kind"):
-        read_transfer(tmp_path / "r.json", [])
+        steps.read_transfer(tmp_path / "r.json", [])
