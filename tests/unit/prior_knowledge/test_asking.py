@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
 from inspect_ai.model import GenerateConfig, ModelAPI, ModelOutput, get_model, modelapi
 
 from divlogic.io.files import write_jsonl
@@ -15,16 +16,9 @@ from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.model_answers import RecordedOptions, RecordOptions
 from divlogic.models.requests import read_responses
+from divlogic.prior_knowledge import steps
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
-from divlogic.prior_knowledge.steps import (
-    AskedCollection,
-    AskedFile,
-    ask_collection,
-    ask_file,
-    export_file,
-    record_collection,
-    recorded_collection,
-)
+from divlogic.prior_knowledge.steps import AskedCollection, AskedFile
 from tests.support import write_collection
 from tests.unit.prior_knowledge.test_prior_knowledge import record, toy_records
 
@@ -49,55 +43,53 @@ def run_of(model: ModelParameters, *prompts: str) -> PriorKnowledgeRun:
     return PriorKnowledgeRun(seed=1, prior_knowledge=section)
 
 
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A file of questions."""
+    write_jsonl(tmp_path / "records.jsonl", [r.to_json() for r in toy_records(leak=False)])
+    return tmp_path / "records.jsonl"
+
+
 def ask(source: Path, store: Path, model: ModelParameters) -> list[Prediction]:
     params = run_of(model, "question_only", "zero_shot")
-    ask_file(AskedFile(source), AskingOptions(model.name, store), params)
-    export_file(AskedFile(source), store, source.with_name("out.jsonl"), params)
+    steps.ask_file(AskedFile(source), AskingOptions(model.name, store), params)
+    steps.export_file(AskedFile(source), store, source.with_name("out.jsonl"), params)
     return list(read_predictions(source.with_name("out.jsonl")))
 
 
-def test_a_model_is_asked_once_and_its_answers_are_read(tmp_path: Path) -> None:
-    source, store = tmp_path / "records.jsonl", tmp_path / "store.sqlite"
-    write_jsonl(source, [r.to_json() for r in toy_records(leak=False)])
+def test_a_model_is_asked_once_and_its_answers_are_read(source: Path) -> None:
+    store = source.with_name("store.sqlite")
     answers = ask(source, store, MODEL)
     before = read_responses(store)
     assert ask(source, store, MODEL) == answers
     assert read_responses(store) == before
-    assert len(answers) == 24
-    assert {answer.prompt for answer in answers} == {"question_only", "zero_shot"}
+    assert Counter(answer.prompt for answer in answers) == {"question_only": 12, "zero_shot": 12}
     assert {answer.predicted for answer in answers} == {"False"}
     assert sum(answer.correct for answer in answers) == sum(answer.gold == "False" for answer in answers)
 
 
-def test_an_answer_that_names_no_option_is_wrong_and_an_empty_one_is_no_answer(tmp_path: Path) -> None:
-    source = tmp_path / "records.jsonl"
-    write_jsonl(source, [r.to_json() for r in toy_records(leak=False)])
-    for said, answered in (("Who can say?", True), ("", False)):
-        model = ModelParameters(name="parrot/grey", args={"said": said})
-        store = tmp_path / f"{answered}.sqlite"
-        found = ask(source, store, model)
-        assert {(p.asked, p.answered, p.predicted, p.correct) for p in found} == {
-            (True, answered, None, False)
-        }
+@pytest.mark.parametrize(("said", "answered"), [("Who can say?", True), ("", False)])
+def test_an_answer_that_names_no_option_is_wrong_and_an_empty_one_is_no_answer(
+    source: Path, said: str, answered: bool
+) -> None:
+    model = ModelParameters(name="parrot/grey", args={"said": said})
+    found = ask(source, source.with_name("store.sqlite"), model)
+    told = {(one.asked, one.answered, one.predicted, one.correct) for one in found}
+    assert told == {(True, answered, None, False)}
 
 
 def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) -> None:
     rows = [r.to_json() for r in toy_records(leak=False)]
-    write_collection(
-        tmp_path, {name: [row | {"benchmark": name} for row in rows] for name in ("toy", "other")}
-    )
+    named = {name: [row | {"benchmark": name} for row in rows] for name in ("toy", "other")}
+    asked_of = AskedCollection(write_collection(tmp_path, named), (tmp_path / "train.jsonl",))
     pool = [row | {"benchmark": "toy", "id": f"t{n}"} for n, row in enumerate(rows)]
     write_jsonl(tmp_path / "train.jsonl", pool)
 
     def asked(**own: Any) -> Counter[tuple[str, str, int]]:
         model = ModelParameters(name="baseline/uniform", label=str(own), **own)
-        out = tmp_path / "answers.jsonl"
-        ask_collection(
-            AskedCollection(tmp_path, (tmp_path / "train.jsonl",)),
-            AskingOptions(str(own), tmp_path / "store.sqlite"),
-            out,
-            run_of(model, "question_only", "question_only_few_shot"),
-        )
+        out, options = tmp_path / "answers.jsonl", AskingOptions(str(own), tmp_path / "store.sqlite")
+        run = run_of(model, "question_only", "question_only_few_shot")
+        steps.ask_collection(asked_of, options, out, run)
         answers = list(read_predictions(out))
         assert {answer.source for answer in answers} == {"baseline"}
         return Counter((answer.benchmark, answer.prompt, answer.run) for answer in answers)
@@ -130,25 +122,22 @@ def test_the_inspect_task_scores_labels_and_lettered_options(tmp_path: Path) -> 
 
 
 DICE = ModelParameters(name="baseline/uniform", label="Dice")
-SETTINGS = PriorKnowledgeParameters(instances=12, prompts=["question_only"], models=[DICE])
-RUN = PriorKnowledgeRun(seed=1, prior_knowledge=SETTINGS)
+RUN = run_of(DICE, "question_only")
 
 
 def collection(folder: Path, **further: str) -> Path:
     """Write a collection of two benchmarks; ``further`` is put after the questions of a benchmark."""
     rows = [r.to_json() | {"benchmark": "as_stored"} for r in toy_records(leak=False)]
-    return write_collection(
-        folder,
-        {
-            name: [row | {"question": row["question"] + further.get(name, "")} for row in rows]
-            for name in ("toy", "other")
-        },
-    )
+    changed = {
+        name: [row | {"question": row["question"] + further.get(name, "")} for row in rows]
+        for name in ("toy", "other")
+    }
+    return write_collection(folder, changed)
 
 
 def read(folder: Path, recorded: Path) -> tuple[list[Prediction], list[str]]:
     out, report = recorded.with_name("out.jsonl"), recorded.with_name("report.json")
-    recorded_collection(AskedCollection(folder), RecordedOptions(out, report, (recorded,)), RUN)
+    steps.recorded_collection(AskedCollection(folder), RecordedOptions(out, report, (recorded,)), RUN)
     errors = [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
     return list(read_predictions(out)), errors
 
@@ -156,8 +145,8 @@ def read(folder: Path, recorded: Path) -> tuple[list[Prediction], list[str]]:
 def test_what_was_answered_counts_again_for_each_benchmark_that_is_the_same(tmp_path: Path) -> None:
     folder, recorded, answers = collection(tmp_path), tmp_path / "dice", tmp_path / "answers.jsonl"
     asked_of = AskedCollection(folder)
-    ask_collection(asked_of, AskingOptions("Dice", tmp_path / "store.sqlite"), answers, RUN)
-    record_collection(asked_of, RecordOptions((answers,), "Dice", recorded), RUN)
+    steps.ask_collection(asked_of, AskingOptions("Dice", tmp_path / "store.sqlite"), answers, RUN)
+    steps.record_collection(asked_of, RecordOptions((answers,), "Dice", recorded), RUN)
 
     asked = {(p.benchmark, p.instance): (p.gold, p.predicted) for p in read_predictions(answers)}
     found, errors = read(folder, recorded)

@@ -29,16 +29,14 @@ from tests.support import call, cases, csv_rows
 cli = group("prior_knowledge")
 
 TRUTH = ("True", "False", "Uncertain")
-PROBE_SETTINGS = ProbeParameters(folds=4)
 PUBLISHED = Path(__file__).parents[3] / "data/published/justlogic_prior_knowledge.csv"
 
 
 def record(
     number: int, question: str, answer: int, options: tuple[str, ...] = TRUTH, kind: str | None = None
 ) -> Record:
-    return Record(
-        f"r{number}", "toy", "test", f"Passage {number}.", question, options, answer, question_type=kind
-    )
+    names = (f"r{number}", "toy", "test", f"Passage {number}.")
+    return Record(*names, question, options, answer, question_type=kind)
 
 
 def words(rng: np.random.Generator) -> str:
@@ -55,17 +53,18 @@ def toy_records(leak: bool) -> list[Record]:
     ]
 
 
+def probed(records: list[Record], folds: int = 4) -> list[Prediction]:
+    return probe(records, ProbeParameters(folds=folds), seed=1)
+
+
 def share_right(answers: list[Prediction], source: str) -> float:
     own = [answer.correct for answer in answers if answer.source == source]
     return sum(own) / len(own)
 
 
-def test_the_probe_finds_a_negation_that_goes_with_a_label() -> None:
-    assert share_right(probe(toy_records(leak=True), PROBE_SETTINGS, seed=1), "probe") > 0.55
-
-
-def test_the_probe_finds_nothing_where_there_is_nothing() -> None:
-    answers = probe(toy_records(leak=False), PROBE_SETTINGS, seed=1)
+def test_the_probe_finds_a_negation_that_goes_with_a_label_and_nothing_where_there_is_nothing() -> None:
+    assert share_right(probed(toy_records(leak=True)), "probe") > 0.55
+    answers = probed(toy_records(leak=False))
     assert abs(share_right(answers, "probe") - 1 / 3) < 0.1
     assert {answer.model for answer in answers} == {PROBE, MAJORITY}
     assert len(answers) == 480
@@ -83,23 +82,21 @@ def test_the_probe_finds_the_place_the_length_and_the_words_of_right_options(lea
         if leak == "word":
             options[answer] += " surely"
         records.append(record(number, "Which one follows?", answer, tuple(options), kind="ab"[number % 2]))
-    assert share_right(probe(records, PROBE_SETTINGS, seed=1), "probe") > 0.9
+    assert share_right(probed(records), "probe") > 0.9
 
 
 def test_a_question_that_occurs_with_every_label_teaches_nothing_as_it_stays_in_one_fold() -> None:
     records = [record(n, f"Question {n // 3} on {'abc'[n // 3 % 3]}?", n % 3) for n in range(180)]
-    assert share_right(probe(records, ProbeParameters(folds=5), seed=1), "probe") == pytest.approx(1 / 3)
+    assert share_right(probed(records, 5), "probe") == pytest.approx(1 / 3)
 
 
 def test_too_few_records_for_the_folds_are_told() -> None:
     with pytest.raises(DivLogicError, match=r"prior_knowledge\.probe\.folds"):
-        probe([record(1, "It rains.", 0)], PROBE_SETTINGS, seed=1)
+        probed([record(1, "It rains.", 0)])
 
 
 def test_a_part_of_a_file_in_which_the_depths_take_turns_has_them_all():
-    records = [
-        Record(f"r{n}", "b", "test", f"passage {n}", "", ("a", "b"), 0, depth=1 + n % 7) for n in range(210)
-    ]
+    records = [replace(record(n, "", 0), depth=1 + n % 7) for n in range(210)]
     evenly = [records[at * 210 // 90] for at in range(90)]
     assert len({record.depth for record in evenly}) == 3
     assert set(Counter(record.depth for record in spaced_clusters(records, 90)).values()) <= {12, 13}
@@ -159,14 +156,14 @@ def test_the_hits_of_a_cross_validation_count_as_fewer_trials() -> None:
 def test_too_few_questions_get_no_verdict_but_the_reason() -> None:
     (right,) = independence(answers_of(20, 0), seed=1)
     row = with_verdict(right, 0.05, least=100)
-    assert (row["p_value"], row["p_value_published"], row["independent"]) == (None, None, None)
+    assert {row[name] for name in ("p_value", "p_value_published", "independent")} == {None}
     assert row["note"] == "no verdict from 20 instances, 100 are needed"
     assert with_verdict(right, 0.05, least=20)["independent"] is False
 
 
 def test_the_most_frequent_answer_of_balanced_questions_is_no_worse_than_guessing() -> None:
     records = [record(n, f"{n} wugs need a dax.", n % 2, ("yes", "no")) for n in range(20)]
-    answers = probe(records, PROBE_SETTINGS, seed=1)
+    answers = probed(records)
     assert share_right(answers, "baseline") == 0.5
     (tested,) = independence((a for a in answers if a.source == "baseline"), seed=1)
     assert tested["p_value"] == 1
@@ -188,12 +185,9 @@ def test_clutrr_is_tested_against_the_printed_probability_too() -> None:
     assert published["delta"] == pytest.approx(2.08, abs=1e-2)
     assert corrected["random_probability"] == pytest.approx(100 / 18)
     assert corrected["p_value"] < 0.05 < corrected["p_value_published"] == published["p_value"]
-
-
-def test_other_systems_answers_to_clutrr_are_tested_against_the_number_of_its_answers() -> None:
-    answers = [replace(a, benchmark="clutrr", source="model") for a in answers_of(25, 275, choices=18)]
-    (test,) = independence(answers, seed=1)
-    assert (test["preset"], test["random_probability"]) == ("", pytest.approx(100 / 18))
+    # Other systems' answers are compared with the number of its answers alone.
+    (own,) = independence([replace(answer, source="model") for answer in answers], seed=1)
+    assert (own["preset"], own["random_probability"]) == ("", pytest.approx(100 / 18))
 
 
 def test_unanswered_questions_are_left_out_or_wrong() -> None:
@@ -229,8 +223,8 @@ def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: P
     assert [row["independent"] for row in rows if row["source"] == "baseline"] == ["yes"]
 
 
-COLUMNS = ["benchmark", "source", "system", "prompt", "preset", "random_probability", "accuracy"]
-COLUMNS += ["accuracy_low", "accuracy_high"]
+COLUMNS = ["benchmark", "source", "system", "prompt", "preset", "random_probability"]
+COLUMNS += ["accuracy", "accuracy_low", "accuracy_high"]
 
 
 def test_lines_are_named_by_who_answered_and_no_text_is_cut_off(
@@ -238,12 +232,8 @@ def test_lines_are_named_by_who_answered_and_no_text_is_cut_off(
 ) -> None:
     drawn = []
     monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure) or [])
-    write_table(
-        tmp_path / "t",
-        COLUMNS,
-        [{"random_probability": 30.0, **row} for row in cases(__file__, "answered")],
-        floats=2,
-    )
+    rows = [{"random_probability": 30.0, **row} for row in cases(__file__, "answered")]
+    write_table(tmp_path / "t", COLUMNS, rows, floats=2)
     figures.draw_independence(tmp_path / "t", tmp_path / "figure")
     (figure,) = drawn
     figure.draw_without_rendering()

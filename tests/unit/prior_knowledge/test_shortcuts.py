@@ -67,11 +67,12 @@ def parity(count=20):
             )  # fmt: skip
 
 
+def probed(records, **given):
+    return measure(records, **{"benchmark": "made", "parameters": PARAMETERS, "seed": 1} | given)
+
+
 def measured(records, **given):
-    construction = construction_of(records[0])
-    rows = measure(
-        records, benchmark="s-divlogiceval", construction=construction, parameters=PARAMETERS, seed=1, **given
-    )
+    rows = probed(records, benchmark="s-divlogiceval", construction=construction_of(records[0]), **given)
     return {(row.type, row.probe, row.depth): row for row in rows}
 
 
@@ -149,6 +150,10 @@ def test_a_literal_must_be_asserted_to_follow_and_denied_to_be_missing():
         assert pure_literal(read(premises, options, goal)) == expected
 
 
+def patterns(*texts):
+    return option_patterns(clauses(*texts))
+
+
 def test_patterns_are_equal_where_a_renaming_exchanges_the_options():
     first, second, third, fourth = plain = option_patterns(clauses("(A→B)", "(A→C)", "(A→D)", "(E→¬B)"))
     assert second == third != first
@@ -180,6 +185,12 @@ def test_what_is_rare_is_looked_up_by_its_coarser_key():
     assert credits(other, [1, 1, 0, 1]).tolist() == [1.0, 0.5, 0.0, 0.5]
 
 
+def test_what_is_looked_up_comes_from_other_folds():
+    right = looked_up([["a", "b"]] * 4, [0, 0, 0, 1], np.array([0, 0, 1, 1]))
+    # Fold 1 holds one answer of each kind, fold 0 only "a".
+    assert credits(right, [0, 0, 0, 1]).tolist() == [0.5, 0.5, 1.0, 0.0]
+
+
 def test_a_tie_counts_as_guessing():
     scores = [np.array([1.0, 1.0, 0.0, 0.0]), np.array([0.0, 2.0, 0.0, 0.0])]
     assert credits(scores, [0, 0]).tolist() == [0.5, 0.0]
@@ -196,22 +207,14 @@ def test_negations_are_counted_word_by_word_as_in_the_whole_text(words):
     assert features.negations(text) == len(features._NEGATION.findall(text))
 
 
-def test_what_is_looked_up_comes_from_other_folds():
-    keys = [["a", "b"]] * 4
-    right = looked_up(keys, [0, 0, 0, 1], np.array([0, 0, 1, 1]))
-    # Fold 1 holds one answer of each kind, fold 0 only "a".
-    assert credits(right, [0, 0, 0, 1]).tolist() == [0.5, 0.5, 1.0, 0.0]
-
-
 def test_a_quartet_that_is_right_once_is_known_without_error():
     right = np.array([1.0, 0, 0, 0] * 30)
     assert interval(right, [at // 4 for at in range(120)]) == (0.25, 0.25, 0.25)
     _, low, high = interval(right, list(range(120)))
     assert 0.18 < low < 0.19 and 0.33 < high < 0.34
     together = np.repeat([1.0, 0, 0, 0] * 8, 4)
-    assert (
-        interval(together, [at // 4 for at in range(128)])[2] > interval(together, list(range(128)))[2] + 0.05
-    )
+    clustered, apart = (interval(together, [at // size for at in range(128)]) for size in (4, 1))
+    assert clustered[2] > apart[2] + 0.05
     assert interval(np.ones(20), list(range(20))) == pytest.approx((1.0, 0.839, 1.0), abs=0.001)
 
 
@@ -242,25 +245,25 @@ def test_the_last_bits_of_a_logarithm_change_no_weight(monkeypatch):
     assert np.array_equal(features.frequent_words(texts), weights)
 
 
-def test_surface_and_overlap_see_shared_words():
+def test_shared_words_are_seen():
     alike, odd = features.surface(("a dog runs", "a dog sleeps", "a cat is not here"))[::2]
     assert alike[3] > odd[3]  # mean similarity to the others
     assert odd[2] == 1.0
     inside, outside = features.overlap("a dog runs home", ["a dog", "two cats"])
     assert inside[0] == 1.0 and outside[0] == 0.0
-
-
-def test_words_shared_between_sentences_are_seen():
     passage = "If a dog runs, then a cat sleeps. If no cat sleeps, then a cow chews. Two birds sing."
     near, far = features.sentence_words(passage, ["A dog runs.", "A fish swims."])
     assert near[0] > far[0] and near[4] > 0.2  # the sentence of the dog shares words with that of the cow
 
 
 def test_counts_tell_form_place_and_sign():
-    (row,) = features.option_roles(clauses("(A→B)", "((A∨C)→D)", "¬B"), None, clauses("(A→¬B)"))
-    (turned,) = features.option_roles(clauses("(¬A→B)", "((¬A∨C)→D)", "¬B"), None, clauses("(¬A→¬B)"))
+    def roles(*premises, asked):
+        return features.option_roles(clauses(*premises), None, clauses(asked))[0]
+
+    row = roles("(A→B)", "((A∨C)→D)", "¬B", asked="(A→¬B)")
+    turned = roles("(¬A→B)", "((¬A∨C)→D)", "¬B", asked="(¬A→¬B)")
+    other = roles("(¬A→B)", "((A∨C)→D)", "¬B", asked="(A→¬B)")
     assert row[:-3] == turned[:-3] and row != turned
-    (other,) = features.option_roles(clauses("(¬A→B)", "((A∨C)→D)", "¬B"), None, clauses("(A→¬B)"))
     assert row[:18] != other[:18]
 
 
@@ -278,18 +281,16 @@ def shortcut(high, limit, probe="surface", depth=None):
 
 def tabulated(folder, rows, run=RUN):
     write_measured(folder / "m.jsonl", rows)
-    tabulate(
-        (folder / "m.jsonl",), out=folder / "shortcuts", summary=folder / "summary.json", ladder=folder / "ladder",
-        params=run,
-    )  # fmt: skip
+    outputs = {"out": folder / "shortcuts", "summary": folder / "summary.json", "ladder": folder / "ladder"}
+    tabulate((folder / "m.jsonl",), **outputs, params=run)
 
 
 def test_a_limit_that_is_exceeded_stops_the_run_and_names_every_row(tmp_path):
     rows = [shortcut(0.35, 0.28), shortcut(0.27, 0.28, "pattern"), shortcut(0.4, 0.28, "1 step", 3)]
-    message = (
+    told = (
         r"m\.jsonl: 2 shortcuts exceed.*surface: up to 35.0 %, limit 28 %;.*depth 3, 1 step.*enforce to false"
     )
-    with pytest.raises(DivLogicError, match=message):
+    with pytest.raises(DivLogicError, match=told):
         tabulated(tmp_path, rows)
     table = (tmp_path / "shortcuts.csv").read_text(encoding="utf-8")
     assert "parity,fresh symbols,3c1e,surface,3000,25.0,24.0,35.0,,25.0,28.0,no" in table
@@ -311,7 +312,7 @@ def test_full_runs_draw_so_many_that_what_is_at_chance_keeps_its_limit():
 def test_the_ladder_has_probes_and_models_by_depth(tmp_path):
     records = [replace(record, benchmark="divlogiceval") for record in parity()]
     rows = [
-        *measure(records, benchmark="divlogiceval", construction="parity", parameters=PARAMETERS, seed=1),
+        *probed(records, benchmark="divlogiceval", construction="parity"),
         *(shortcut(0.26, 0.28, "reader, 1 step", depth) for depth in (3, 4)),
     ]
     tabulated(tmp_path, rows)
@@ -322,20 +323,20 @@ def test_the_ladder_has_probes_and_models_by_depth(tmp_path):
     ]  # fmt: skip
     write_jsonl(tmp_path / "asked.jsonl", (record.to_json() for record in records))
     write_jsonl(tmp_path / "predictions.jsonl", answers)
-    write_with_models(
-        tmp_path / "ladder", predictions=tmp_path / "predictions.jsonl", asked=(tmp_path / "asked.jsonl",),
-        out=tmp_path / "all",
-    )  # fmt: skip
+    given = {"predictions": tmp_path / "predictions.jsonl", "asked": (tmp_path / "asked.jsonl",)}
+    write_with_models(tmp_path / "ladder", **given, out=tmp_path / "all")
     table = (tmp_path / "all.csv").read_text(encoding="utf-8")
     assert "all,3,1 step,80,25.0" in table and "all,3,m,80,25.0,25.0,25.0" in table
     assert "<svg" in (tmp_path / "all.svg").read_text(encoding="utf-8")
 
 
 def test_a_headline_has_the_best_and_the_worst_probe():
-    (one,) = summarise([shortcut(0.3, None, "graph"), shortcut(0.9, None, "1 step"), *(
-        Shortcut("s-divlogiceval", "parity", "text", "3e1c", name, 9, share, share, share, 0.25)
-        for name, share in (("surface", 0.2), ("words", 0.7))
-    )])["benchmarks"]  # fmt: skip
+    named = ("s-divlogiceval", "parity", "text", "3e1c")
+    alone = [
+        Shortcut(*named, "surface", 9, 0.2, 0.2, 0.2, 0.25),
+        Shortcut(*named, "words", 9, 0.7, 0.7, 0.7, 0.25),
+    ]
+    (one,) = summarise([shortcut(0.3, None, "graph"), shortcut(0.9, None, "1 step"), *alone])["benchmarks"]
     found = [one[name]["probe"] for name in ("best", "worst", "alone", "steps")]
     assert found == ["surface", "words", "surface", "1 step"]
 
@@ -353,11 +354,8 @@ def test_a_headline_has_the_best_and_the_worst_probe():
 def test_a_release_tells_nothing_by_ids_order_and_metadata(tmp_path, field, row):
     random = np.random.default_rng(5)
     answers = [n % 4 if field == "row mod 4" else int(random.integers(4)) for n in range(400)]
-    rows = [
-        {"id": "x", "options": list("abcd"), "answer": a, "depth": a, **row(n, a)}
-        for n, a in enumerate(answers)
-    ]
-    write_jsonl(tmp_path / "r.jsonl", rows)
+    known = [{"id": "x", "options": list("abcd"), "answer": answer, "depth": answer} for answer in answers]
+    write_jsonl(tmp_path / "r.jsonl", [one | row(n, one["answer"]) for n, one in enumerate(known)])
     found = [leak.field for leak in leaks_of(tmp_path / "r.jsonl", 1) if leak.accuracy > leak.limit]
     assert (field in found) if field else not found
 
@@ -376,7 +374,7 @@ def labelled(number, kind, answer, **metadata):
 
 def test_to_tell_question_types_with_other_labels_apart_is_no_shortcut():
     records = [labelled(n, "A", n % 3) for n in range(300)] + [labelled(n, "T", n % 2) for n in range(300)]
-    rows = measure(records, benchmark="made", parameters=PARAMETERS, seed=1, sets=True)
+    rows = probed(records, sets=True)
     assert {row.type for row in rows} == {"A", "T"}
     for row in rows:
         assert row.chance == pytest.approx(1 / 3 if row.type == "A" else 1 / 2)
@@ -384,19 +382,19 @@ def test_to_tell_question_types_with_other_labels_apart_is_no_shortcut():
 
 
 def test_few_instances_are_judged_where_their_interval_lies_above_the_limit_by_half_its_width():
-    asked = {"benchmark": "made", "construction": "balanced", "parameters": PARAMETERS, "seed": 1}
+    asked = {"construction": "balanced"}
     fair = [labelled(n, "A", n % 3) for n in range(300)]
     told = [replace(one, question=one.question + " indeed" * one.answer) for one in fair]
-    assert {row.probe: row.within for row in measure(told, **asked)}["surface"] is False
-    assert {row.within for row in measure(fair, **asked) if row.low < row.high} == {None}
-    hinted = {row.probe: row for row in measure(told[:87] + fair[87:], **asked)}["surface"]
+    assert {row.probe: row.within for row in probed(told, **asked)}["surface"] is False
+    assert {row.within for row in probed(fair, **asked) if row.low < row.high} == {None}
+    hinted = {row.probe: row for row in probed(told[:87] + fair[87:], **asked)}["surface"]
     assert hinted.low > 0.38 and hinted.within is None
 
 
 def test_labels_are_judged_as_far_above_their_own_chance_as_three_equal_ones():
     records = [labelled(n, "A", n % 4 % 2) for n in range(400)]
     parameters = PARAMETERS.model_copy(update={"least_judged": 100})
-    (row, *_) = measure(records, benchmark="made", construction="balanced", parameters=parameters, seed=1)
+    (row, *_) = probed(records, construction="balanced", parameters=parameters)
     assert row.limit == pytest.approx(0.38 + 1 / 2 - 1 / 3)
 
 
@@ -443,7 +441,7 @@ def test_odd_rows_of_a_published_benchmark_are_measured_or_left_out():
     records += [odd(n, options=("yes", "no"), answer=n % 2) for n in range(120, 140)]
     records += [odd(n, context="", question="") for n in range(140, 150)]
     records += [odd(150, answer=None), odd(151, options=("one",), answer=0)]
-    rows = measure(records, benchmark="odd", parameters=PARAMETERS, seed=1, note="validation")
+    rows = probed(records, benchmark="odd", note="validation")
     assert {row.probe for row in rows} == {"surface", "question", "overlap", "sentence words", "words"}
     for row in rows:
         assert row.instances == 150 and row.low <= row.accuracy <= row.high
@@ -455,58 +453,54 @@ def test_types_too_rare_to_stand_alone_are_measured_together_by_what_both_have()
     records = fresh("balanced", 96)
     rare = [one for one in records if one.question_type == "missing_premise"][:40]
     rows = measured([one for one in records if one.question_type == "3c1e"] + rare)
-    assert {kind for kind, _, _ in rows} == {"all"} and {"overlap", "words"} <= {
-        probe for _, probe, _ in rows
-    }
+    assert {kind for kind, _, _ in rows} == {"all"}
+    assert {"overlap", "words"} <= {probe for _, probe, _ in rows}
 
 
 def test_fewer_instances_than_get_a_row_get_none():
-    assert measure([labelled(n, "A", n % 3) for n in range(40)], benchmark="made", parameters=PARAMETERS,
-                   seed=1) == []  # fmt: skip
+    assert probed([labelled(n, "A", n % 3) for n in range(40)]) == []
 
 
-def measure_all(folder, splits, out):
+def measure_all(folder, **files):
+    """Measure files of rows, each of which has the name of its benchmark; return the rows of what was found."""
+    for name, rows in files.items():
+        write_jsonl(folder / f"{name}.jsonl", rows)
+    collect([], [], [], folder / "collection")
+    write_jsonl(folder / "probe.jsonl", [])
+    splits, out = tuple(folder / f"{name}.jsonl" for name in files), folder / "out.jsonl"
     steps.measure_benchmarks(
-        tuple(splits), collection=folder / "collection", probe=folder / "probe.jsonl", out=out, params=RUN
+        splits, collection=folder / "collection", probe=folder / "probe.jsonl", out=out, params=RUN
     )
+    return [read for _, read in read_jsonl(out)]
 
 
 def test_the_same_instances_cut_otherwise_are_measured_once(tmp_path, monkeypatch):
-    splits = []
-    for name in ("first", "second"):
-        rows = [
+    rows = {
+        name: [
             labelled(n, "A", n % 3).to_json() | {"benchmark": name, "id": f"{name}-{n}"} for n in range(60)
         ]
-        splits.append(tmp_path / f"{name}.jsonl")
-        write_jsonl(splits[-1], rows if name == "first" else rows[::-1])
-    collect([], [], [], tmp_path / "collection")
-    write_jsonl(tmp_path / "probe.jsonl", [])
+        for name in ("first", "second")
+    }
     calls = []
     monkeypatch.setattr(steps, "measure", lambda *given, **how: calls.append(how) or measure(*given, **how))
-    out = tmp_path / "measured.jsonl"
-    measure_all(tmp_path, splits, out)
-    found = [read for _, read in read_jsonl(out)]
+    found = measure_all(tmp_path, first=rows["first"], second=rows["second"][::-1])
     first, second = ([row for row in found if row["benchmark"] == name] for name in ("first", "second"))
     assert len(calls) == 1 and first
     assert [row | {"benchmark": "first"} for row in second] == first
 
 
 def records_measured(folder, monkeypatch, rows):
-    write_jsonl(split := folder / "made.jsonl", rows)
-    collect([], [], [], folder / "collection")
-    write_jsonl(folder / "probe.jsonl", [])
     held = []
     monkeypatch.setattr(steps, "measure", lambda records, **how: held.extend(records) or [])
-    measure_all(folder, [split], folder / "out.jsonl")
+    measure_all(folder, made=rows)
     return held
 
 
 def test_no_proof_is_held_while_the_probes_run(tmp_path, monkeypatch):
     proof = {"proof": ["x"] * 9}
     heavy = {"formulas": {"premises": ["a"], **proof}, "metadata": {"quartet": 1, **proof}}
-    held = records_measured(
-        tmp_path, monkeypatch, [labelled(n, "A", n % 3).to_json() | heavy for n in range(60)]
-    )
+    rows = [labelled(n, "A", n % 3).to_json() | heavy for n in range(60)]
+    held = records_measured(tmp_path, monkeypatch, rows)
     assert [(one.formulas, one.metadata) for one in held] == [(None, {"quartet": 1})] * 60
 
 
