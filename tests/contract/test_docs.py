@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import posixpath
 import re
-import shutil
 import subprocess
 import sys
 from fnmatch import fnmatch
@@ -15,10 +13,11 @@ import pytest
 import yaml
 
 from divlogic.config.keys import PHASE_KEYS
+from divlogic.errors import DivLogicError
 from divlogic.parameters import validate
+from tests.contract.graph import ROOT
 from tests.support import write_notebook
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
@@ -71,8 +70,6 @@ def test_a_recorded_run_replaces_the_numbers_of_its_kind_and_no_others(tmp_path:
 def test_a_number_that_no_run_has_measured_is_named(tmp_path: Path) -> None:
     from tools.docs.measured import fill
 
-    from divlogic.errors import DivLogicError
-
     template = tmp_path / "page.md"
     template.write_text('{{ full("diversity/table4", "ReClor", "kl_bits") }}', encoding="utf-8")
     with pytest.raises(DivLogicError, match=r"no full run has kl_bits of 'ReClor' in diversity/table4"):
@@ -99,24 +96,6 @@ def test_every_benchmark_that_is_made_here_has_a_page_in_the_navigation() -> Non
         assert f"benchmarks/{name}.md" in navigation, f"{page.name} is missing from mkdocs.yml"
 
 
-def test_every_parameter_stands_on_the_parameters_page() -> None:
-    from divlogic.config.section import Section
-    from divlogic.parameters import Parameters
-
-    page = (DOCS / "parameters.md").read_text(encoding="utf-8")
-
-    def names(section: type[Section], prefix: str) -> list[str]:
-        found = []
-        for name, field in section.model_fields.items():
-            kind = field.annotation
-            inner = isinstance(kind, type) and issubclass(kind, Section)
-            found += names(kind, f"{prefix}{name}.") if inner else [f"{prefix}{name}"]
-        return found
-
-    missing = [name for name in names(Parameters, "") if f"`{name}`" not in page]
-    assert not missing
-
-
 def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
     from divlogic.corpora.status import SUMMARY
     from divlogic.diversity.report import TABLES as DIVERSITY
@@ -124,35 +103,23 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
     from divlogic.io.tables import declared_tables
     from divlogic.sentences.groups import COUNT_COLUMNS
 
-    written = {
+    measured = ("table4", "table7", "complexity", "statistics", "label_audit")
+    written = {f"results/diversity/{name}.csv": DIVERSITY[name].names for name in measured} | {
         "results/corpora/corpora.csv": SUMMARY,
         "results/sentences/filter.csv": COUNT_COLUMNS,
-        "results/diversity/table4.csv": DIVERSITY["table4"].names,
-        "results/diversity/table7.csv": DIVERSITY["table7"].names,
-        "results/diversity/complexity.csv": DIVERSITY["complexity"].names,
-        "results/diversity/statistics.csv": DIVERSITY["statistics"].names,
-        "results/diversity/label_audit.csv": DIVERSITY["label_audit"].names,
         "results/evaluation/scores.csv": SCORE_COLUMNS,
         "results/evaluation/pairs.csv": PAIR_COLUMNS,
     }
+    tables = "table1 table2 table3 table6 table8 answers label_accuracy justlogic_groups justlogic_regression"
     declared = {
-        "evaluation": {
-            name: name
-            for name in (
-                *("table1", "table2", "table3", "table6", "table8", "answers"),
-                *("label_accuracy", "justlogic_groups", "justlogic_regression"),
-            )
-        },
-        "evaluation/llmeval_logic": {name: name for name in ("scores", "errors", "agreement")},
-        "prior_knowledge": {"independence": "independence"},
-        "benchmarks/llmeval_logic": {"sensitivity": "sensitivity"},
+        "evaluation": tables.split(),
+        "evaluation/llmeval_logic": ["scores", "errors", "agreement"],
+        "prior_knowledge": ["independence"],
+        "benchmarks/llmeval_logic": ["sensitivity"],
     }
-    for room, tables in declared.items():
+    for room, names in declared.items():
         known = declared_tables(ROOT / "src/divlogic" / room / "tables.yaml")
-        written |= {
-            posixpath.normpath(f"results/{room}/{file}.csv"): known[name].names
-            for name, file in tables.items()
-        }
+        written |= {f"results/{room}/{name}.csv": known[name].names for name in names}
     common, documented = _documented_columns()
     missing = [
         (name, column)
@@ -181,21 +148,13 @@ def test_every_divlogic_command_that_is_printed_exists_with_its_options(page: Pa
     from divlogic.cli import cli
 
     wrong = []
-    for line in _commands(page):
-        words = line.split()
-        if words[0] != "divlogic":
-            continue
-        command: click.Command = cli
-        rest = words[1:]
-        context = click.Context(cli)
+    for line in filter(re.compile(r"divlogic\b").match, _commands(page)):
+        command: click.Command | None = cli
+        _, *rest = line.split()
         while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
-            found = command.get_command(context, rest[0])
-            if found is None:
-                break
-            command, rest = found, rest[1:]
-        known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
-        unknown = [word for word in rest if word.startswith("--") and word not in known]
-        if unknown or (isinstance(command, click.Group) and rest and rest[0] not in known):
+            command = command.get_command(click.Context(command), rest.pop(0))
+        options = {word for word in rest if word.startswith("--")} - {"--help"}
+        if command is None or options - {option for one in command.params for option in one.opts}:
             wrong.append(line)
     assert not wrong
 
@@ -269,24 +228,10 @@ def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Pa
 @pytest.mark.integration
 @pytest.mark.slow
 def test_mkdocs_builds_strictly_and_asks_nothing_of_the_network(tmp_path: Path) -> None:
-    if shutil.which("mkdocs", path=str(Path(sys.executable).parent)) is None:
-        pytest.skip("mkdocs is not installed")
-    built = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mkdocs",
-            "build",
-            "--strict",
-            "--quiet",
-            "--site-dir",
-            str(tmp_path / "site"),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    pytest.importorskip("mkdocs")
+    command = f"-m mkdocs build --strict --quiet --site-dir {tmp_path}/site"
+    given = [sys.executable, *command.split()]
+    built = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
     for page in (tmp_path / "site").rglob("*.html"):
         fetched = re.findall(r'<(?:script|link|img)[^>]*(?:src|href)="(https?:)?//[^"]*"', page.read_text())

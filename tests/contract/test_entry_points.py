@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import divlogic
+from tests.contract.graph import ROOT
 
-ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = SETTINGS["project"]
 SCRIPTS = [
@@ -23,16 +23,10 @@ SCRIPTS = [
 
 def test_inspect_s_entry_point_has_the_tasks_and_the_providers() -> None:
     module = importlib.import_module(PROJECT["entry-points"]["inspect_ai"]["divlogic"])
-    tasks = {
-        "divlogiceval",
-        "items",
-        "justlogic",
-        "llmeval_logic_answer",
-        "llmeval_logic_formalise",
-        "logicnli",
-        "prior_knowledge",
-    }
-    assert set(module.__all__) == tasks | {"BaselineAPI", "CompatibleAPI", "LocalAPI"}
+    tasks = (
+        "divlogiceval items justlogic llmeval_logic_answer llmeval_logic_formalise logicnli prior_knowledge"
+    )
+    assert set(module.__all__) == {*tasks.split(), "BaselineAPI", "CompatibleAPI", "LocalAPI"}
     assert all(hasattr(module, name) for name in module.__all__)
 
 
@@ -46,12 +40,8 @@ def test_the_wheel_holds_every_file_that_the_package_reads() -> None:
     patterns = SETTINGS["tool"]["setuptools"]["package-data"]["divlogic"]
     package = ROOT / "src" / "divlogic"
     packed = {path for pattern in patterns for path in package.glob(pattern)}
-    others = {
-        path
-        for path in package.rglob("*")
-        if path.is_file() and path.suffix not in (".py", ".pyc", ".pyi") and "__pycache__" not in path.parts
-    }
-    assert others <= packed
+    code = (".py", ".pyc", ".pyi")
+    assert {path for path in package.rglob("*") if path.is_file() and path.suffix not in code} <= packed
 
 
 def test_every_place_names_one_version() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -29,24 +31,18 @@ def test_the_phases_stand_in_the_order_of_the_workflow() -> None:
 def test_the_unit_tests_stand_in_the_folders_of_what_they_test() -> None:
     unit = ROOT / "tests" / "unit"
     folders = {path.parent.relative_to(unit) for path in unit.rglob("test_*.py")}
-    strange = [
-        folder.as_posix()
-        for folder in sorted(folders)
-        if not (ROOT / "src" / "divlogic" / folder).is_dir() and not (ROOT / folder).is_dir()
-    ]
+    places = (ROOT / "src" / "divlogic", ROOT)
+    strange = [folder for folder in folders if not any((place / folder).is_dir() for place in places)]
     assert strange == []
 
 
 def test_no_private_module_of_a_library_is_imported() -> None:
-    import ast
-
     private = []
     for path in sorted((ROOT / "src").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            for name in names:
-                package, *parts = name.split(".")
-                if package not in ("divlogic", "__future__") and any(part.startswith("_") for part in parts):
-                    private.append(f"{path.relative_to(ROOT)}: {name}")
+            private += [
+                f"{path}: {name}" for name in names if re.match(r"(?!divlogic|__future__).*\._", name)
+            ]
     assert private == []

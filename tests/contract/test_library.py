@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.contract.graph import ROOT
+from tests.support import run_program
 
 FIRST = """
 import time, sys
@@ -37,8 +38,7 @@ def test_the_lines_of_the_readme_give_what_it_shows() -> None:
 @pytest.mark.slow
 def test_the_wheel_draws_in_an_empty_environment(tmp_path: Path) -> None:
     def run(*command: object) -> str:
-        words = list(map(str, command))
-        return subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+        return run_program(command, tmp_path)
 
     run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, ROOT)
     (wheel,) = tmp_path.glob("*.whl")
@@ -50,7 +50,6 @@ def test_the_wheel_draws_in_an_empty_environment(tmp_path: Path) -> None:
     for name, seconds in (("logicnli", 1), ("divlogiceval", 1), ("llmeval_logic", 1), ("justlogic", 4)):
         run(python, "-c", FIRST, name, seconds)
     run(tmp_path / "venv/bin/divlogic", "create", "logicnli", "--size", "4", "--out", "out")
-    command = [tmp_path / "venv/bin/divlogic", "create", "logicnli", "--format", "parquet", "--out", "other"]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert said.returncode == 1
-    assert "pip install 'divlogic[workflow]'" in said.stderr
+    command = f"{tmp_path}/venv/bin/divlogic create logicnli --format parquet --out other"
+    said = subprocess.run(command.split(), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert said.returncode == 1 and "pip install 'divlogic[workflow]'" in said.stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.contract.graph import ROOT
 
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
-ENVIRONMENTS = (
+ENVIRONMENTS = [
     "env",
     "env-beside",
     "env-neural",
@@ -18,7 +18,7 @@ ENVIRONMENTS = (
     "env-providers",
     "test-learner",
     "test-slurm",
-)
+]
 
 
 def commands_of(*targets: str) -> list[str]:
@@ -37,9 +37,7 @@ def test_every_package_of_every_lock_has_hashes() -> None:
 
 
 def test_what_the_makefile_installs_comes_from_locks_with_hashes() -> None:
-    installs = [
-        command for command in commands_of(*ENVIRONMENTS) if re.search(r"\bpip\b.* install\b", command)
-    ]
+    installs = [given for given in commands_of(*ENVIRONMENTS) if re.search(r"\bpip\b.* install\b", given)]
     # This checkout itself, and PyTorch without CUDA (TORCH=cpu).
     own = [command for command in installs if "--editable ." in command or "+cpu" in command]
     bare = [command for command in installs if "--require-hashes" not in command and command not in own]
@@ -60,6 +58,5 @@ def test_lock_writes_every_lock_with_hashes(tmp_path: Path) -> None:
     subprocess.run(["make", "lock"], cwd=ROOT, env=environment, check=True, capture_output=True)
     calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
     assert all("--generate-hashes" in call for call in calls)
-    assert sorted(call.split("--output-file ")[1] for call in calls) == [
-        lock.relative_to(ROOT).as_posix() for lock in LOCKS
-    ]
+    written = sorted(call.split("--output-file ")[1] for call in calls)
+    assert written == [lock.relative_to(ROOT).as_posix() for lock in LOCKS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,27 +16,21 @@ from divlogic.benchmarks.logicnli.set_names import SETS
 
 SEED = 20_260_101
 Rows = list[dict[str, Any]]
-MADE: dict[tuple[str, int], dict[str, Rows]] = {}
 
 
+@cache
 def made(preset: str, seed: int = SEED) -> dict[str, Rows]:
     """Return the rows of every set, as they stand in its file."""
-    if (preset, seed) not in MADE:
-        sizes = dict.fromkeys(("robust", "deep", "degraded", "connective"), 6)
-        section = {
-            "preset": preset,
-            "balanced": {f"{name}_quartets": size for name, size in sizes.items()},
-            "as_published": {"share": 0.01},
-        }
-        parameters = LogicNLIParameters.model_validate(section)
-        sets: dict[str, Rows] = {name: [] for name in SETS}
-        for plan in plans(parameters, "embedded"):
-            for number in range(plan.blocks):
-                for group in plan.block(number, seed):
-                    for record in realise(group, resources({}), parameters, seed):
-                        sets[record.split].append(record.to_json())
-        MADE[preset, seed] = sets
-    return MADE[preset, seed]
+    sizes = {f"{name}_quartets": 6 for name in ("robust", "deep", "degraded", "connective")}
+    section = {"preset": preset, "balanced": sizes, "as_published": {"share": 0.01}}
+    parameters = LogicNLIParameters.model_validate(section)
+    sets: dict[str, Rows] = {name: [] for name in SETS}
+    for plan in plans(parameters, "embedded"):
+        for number in range(plan.blocks):
+            for group in plan.block(number, seed):
+                for record in realise(group, resources({}), parameters, seed):
+                    sets[record.split].append(record.to_json())
+    return sets
 
 
 def guesses() -> Iterator[tuple[str, Callable[[int, dict[str, Any]], Hashable]]]:

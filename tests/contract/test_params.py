@@ -6,19 +6,24 @@ import difflib
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic.fields import FieldInfo
 
 import divlogic
 from divlogic.config.keys import PHASE_KEYS
-from divlogic.config.option import STRICT, read_params
-from divlogic.config.section import check
+from divlogic.config.option import STRICT, read_mapping, read_params
+from divlogic.config.section import Section, check
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.paper.parameters import ProvenanceRun
 from divlogic.parameters import Parameters, default_yaml, load, schema, validate
 from tests.contract.graph import ROOT
+from tests.support import cases
+
+TOO_DEEP = ("seed: " + "[" * 100_000, "a: {" * 50 + "}" * 50)
 
 
 def difference(name: str, expected: str) -> str:
@@ -46,32 +51,43 @@ def test_every_section_belongs_to_a_phase():
     assert read == set(Parameters.model_fields)
 
 
-def test_variants_are_of_known_generators_and_have_a_name_each():
-    variant = {"name": "deep", "benchmark": "logicnli"}
-    for benchmark in divlogic.names():
-        validate({"benchmarks": {"variants": [{**variant, "benchmark": benchmark}]}})
-    for changed, message in (
-        ({"benchmark": "logicnly"}, r"variants\.0\.benchmark.* is 'logicnly'"),
-        ({"name": "a/b"}, r"variants\.0\.name"),
-        ({"size": 0}, r"variants\.0\.size' is 0"),
-        ({"levels": 2}, "did you mean 'level'"),
-    ):
-        with pytest.raises(DivLogicError, match=message):
-            validate({"benchmarks": {"variants": [{**variant, **changed}]}})
-    with pytest.raises(DivLogicError, match="deep: more than one variant has this name; rename one"):
-        validate({"benchmarks": {"variants": [variant, variant]}})
+@pytest.mark.parametrize("benchmark", divlogic.names())
+def test_every_generator_may_draw_a_variant(benchmark):
+    assert validate({"benchmarks": {"variants": [{"name": "deep", "benchmark": benchmark}]}})
 
 
 def test_the_word_null_on_the_command_line_means_no_mirror():
     assert validate({"mirror": "null"}).mirror is None
 
 
-@pytest.mark.parametrize("text", ["- a\n- b\n", "a: [1\n"])
-def test_a_parameter_file_that_is_no_mapping_is_refused(tmp_path, text):
-    path = tmp_path / "params.yaml"
+def written(folder: Path, text: str) -> Path:
+    path = folder / "params.yaml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(DivLogicError, match=str(path)):
-        load(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [*cases(__file__, "files"), *((text, "nested deeper") for text in TOO_DEEP)]
+)
+def test_a_file_that_a_loader_would_pass_over_or_break_at_is_refused(tmp_path, text, told):
+    with pytest.raises(DivLogicError, match=rf"{tmp_path}/params\.yaml: .*{told}"):
+        load(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("text", ['{"seed": 1, "seed": 2}', '{"a":' * 5000 + "1" + "}" * 5000])
+def test_the_same_holds_of_parameters_on_the_command_line(text):
+    with pytest.raises(DivLogicError, match="--params: "):
+        read_params(EvaluationRun, [text])
+
+
+def test_one_key_may_stand_in_several_sections(tmp_path):
+    text = "a: {runs: 1}\nb: [{runs: 2}, {runs: 3}]\nc: x\n"
+    assert read_mapping(written(tmp_path, text))["b"][1] == {"runs": 3}
+
+
+def test_a_plain_alias_is_allowed(tmp_path):
+    text = "evaluation:\n  sampling: &s {max_tokens: 7}\nprior_knowledge:\n  sampling: *s\n"
+    assert load(written(tmp_path, text)).prior_knowledge.sampling.max_tokens == 7
 
 
 def test_a_missing_parameter_file_is_said_to_be_missing(tmp_path):
@@ -79,17 +95,20 @@ def test_a_missing_parameter_file_is_said_to_be_missing(tmp_path):
         load(tmp_path / "params.yaml")
 
 
-def test_every_parameter_has_a_description():
-    def walk(model, prefix):
-        for name, field in model.model_fields.items():
-            inner = field.annotation
-            if isinstance(inner, type) and hasattr(inner, "model_fields"):
-                assert inner.__doc__, prefix + name
-                walk(inner, f"{prefix}{name}.")
-            else:
-                assert field.description, prefix + name
+def parameters(section: type[Section] = Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Yield every parameter by its full name."""
+    for name, field in section.model_fields.items():
+        inner = field.annotation
+        if isinstance(inner, type) and issubclass(inner, Section):
+            assert inner.__doc__, prefix + name
+            yield from parameters(inner, f"{prefix}{name}.")
+        else:
+            yield prefix + name, field
 
-    walk(Parameters, "")
+
+def test_every_parameter_has_a_description_and_stands_on_the_parameters_page():
+    page = (ROOT / "docs" / "parameters.md").read_text(encoding="utf-8")
+    assert [name for name, field in parameters() if not field.description or f"`{name}`" not in page] == []
 
 
 def test_a_phase_reads_its_own_section_and_leaves_the_others_unread():
@@ -133,71 +152,17 @@ def test_every_file_of_config_is_valid_over_the_parameters(path: Path) -> None:
     assert read_params(Parameters, ("params.yaml", str(path))) != Parameters()
 
 
-def test_a_section_that_repeats_itself_without_end_is_refused(tmp_path):
-    path = tmp_path / "params.yaml"
-    rows = ["a0: &a0 [x, x]", *(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}]" for n in range(1, 40))]
-    path.write_text("\n".join(rows), encoding="utf-8")
-    with pytest.raises(DivLogicError, match=r"line 2: .* has an anchor itself"):
-        load(path)
-
-
-def test_a_plain_alias_is_allowed(tmp_path):
-    path = tmp_path / "params.yaml"
-    path.write_text(
-        "evaluation:\n  sampling: &s {max_tokens: 7}\nprior_knowledge:\n  sampling: *s\n", "utf-8"
-    )
-    assert load(path).prior_knowledge.sampling.max_tokens == 7
-
-
 def test_a_file_laid_over_the_parameters_is_read_as_strictly(tmp_path):
-    over = tmp_path / "over.yaml"
-    over.write_text("seed: 1\nseed: 2\n", encoding="utf-8")
-    command = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", "all", "--nolock"]
-    done = subprocess.run(
-        [*command, "--snakefile", "workflow/rules/corpora.smk", "--configfile", str(over), "--", "corpora"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    over = written(tmp_path, "seed: 1\nseed: 2\n")
+    command = f"-m snakemake --dry-run --nolock --snakefile workflow/rules/corpora.smk --configfile {over}"
+    given = [sys.executable, *command.split(), "--", "corpora"]
+    done = subprocess.run(given, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode != 0
     assert f"{over}: line 2: the key 'seed' appears twice" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"seed": float("nan")},
-        {"diversity": {"as_published": {"smoothing": float("inf")}}},
-        {"diversity": {"sensitivity": {"smoothing": [0.1, float("nan")]}}},
-        {
-            "benchmarks": {
-                "divlogiceval": {"rule_weights": {"implication": float("nan"), "not_and": 1, "or": 1}}
-            }
-        },
-        {"benchmarks": {"divlogiceval": {"literal_divisor": float("inf")}}},
-        {"evaluation": {"models": [{"name": "a/b", "args": {"x": [float("-inf")]}}]}},
-    ],
-)
-def test_a_number_that_is_none_is_refused_wherever_it_stands(values):
-    with pytest.raises(DivLogicError, match="a finite number"):
-        validate(values)
-
-
-@pytest.mark.parametrize(
-    ("values", "why"),
-    [
-        ({"corpus_sorce": "full"}, "unknown parameter 'corpus_sorce'; did you mean 'corpus_source'"),
-        ({"benchmarks": {"divlogiceval": {"splits": {"tests": 3}}}}, r"divlogiceval\.splits\.tests.*'test'"),
-        ({"corpus_source": "half"}, "parameter 'corpus_source' is 'half'"),
-        ({"mirror": "a\0b"}, "control character"),
-        ({"evaluation": {"replays": [{"file": "a\x1bb", "format": "inspect"}]}}, "control character"),
-        ({"diversity": {"sensitivity": {"smoothing": [-1.0]}}}, "smoothing.0"),
-        ({"diversity": {"sensitivity": {"sizes": [0]}}}, "sizes.0"),
-        ({"evaluation": {"models": [{"name": "a/b", "base_url": "file:///etc/passwd"}]}}, "http://"),
-        ({"evaluation": {"models": [{"name": "a/b", "base_url": "http://a b/v1"}]}}, "no blanks"),
-    ],
-)
-def test_a_key_that_is_unknown_and_a_value_that_is_wrong_or_could_do_harm_are_named(values, why):
+@pytest.mark.parametrize(("values", "why"), cases(__file__, "refused"))
+def test_a_value_that_is_unknown_wrong_or_could_do_harm_is_refused_by_its_name(values, why):
     with pytest.raises(DivLogicError, match=why):
         validate(values)
 
