@@ -26,9 +26,8 @@ MIRROR = Path(os.environ.get("DIVLOGIC_MIRROR", ""))
 
 def call(cli: click.Command, words: str, params: Mapping[str, Any] | None = None) -> str:
     """Run a command line, which must succeed, and return its output; what it raises comes through."""
-    given = [] if params is None else ["--params", json.dumps(params)]
-    words_given = [*shlex.split(words), *given]
-    result = CliRunner().invoke(cli, words_given, catch_exceptions=False, standalone_mode=False)
+    given = [*shlex.split(words), *([] if params is None else ["--params", json.dumps(params)])]
+    result = CliRunner().invoke(cli, given, catch_exceptions=False, standalone_mode=False)
     assert result.exit_code == 0, result.output
     return result.output
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.integration.shared import kept, made_once
 from tests.integration.workspace import TINY, copy_tree, run, set_params
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """Where the answers of a test's runs are kept."""
+    return tmp_path / "store.sqlite"
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +33,17 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def fresh(pristine: Path, tmp_path: Path) -> Path:
     """A copy of the pristine tree for one test."""
     return shutil.copytree(pristine, tmp_path / "fresh")
+
+
+@pytest.fixture
+def clone(recorded: Path, tmp_path: Path) -> Path:
+    """A clone of the recorded repository, which has this interpreter's programs as its own environment."""
+    run(tmp_path, "git", "clone", "--quiet", str(recorded), "clone")
+    environment = tmp_path / "clone" / ".venv"
+    environment.mkdir()
+    (environment / "bin").symlink_to(Path(sys.executable).parent)
+    (environment / ".ready").touch()
+    return tmp_path / "clone"
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from divlogic.evaluation.rotations import rotation_json
 from divlogic.io.files import write_jsonl
 from divlogic.models.requests import ResponseStore, read_responses
 from tests.integration import fault_server
-from tests.integration.fault_runs import exported, gold_of, run, stored
+from tests.integration.fault_runs import gold_of, run, run_served, stored
 from tests.integration.fault_server import Handler, serving
 from tests.unit.evaluation.samples import rotations
 
@@ -37,23 +37,22 @@ pytestmark = pytest.mark.integration
     ],
 )
 def test_a_fault_on_every_first_attempt_costs_time_and_nothing_else(
-    tmp_path: Path, behaviour: fault_server.Behaviour, kind: str
+    store: Path, behaviour: fault_server.Behaviour, kind: str
 ) -> None:
     asked = rotations()
     gold = gold_of(asked)
     with serving(behaviour, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
-        summary = run(tmp_path / "store.sqlite", address, asked)
+        summary = run(store, address, asked)
         assert summary.faults == {kind: len(asked)}
         assert (summary.answered, summary.unanswered) == (len(asked), 0)
         assert set(handler.asked.values()) == {2}
-        (answers,) = answers_of(stored(tmp_path / "store.sqlite", address, asked)).values()
+        (answers,) = answers_of(stored(store, address, asked)).values()
         assert answers.correct.all()
 
 
-def test_a_server_that_hangs_costs_time_and_nothing_else(tmp_path: Path) -> None:
+def test_a_server_that_hangs_costs_time_and_nothing_else(store: Path) -> None:
     asked = rotations(1)
-    with serving(fault_server.hanging) as (address, handler):
-        summary = run(tmp_path / "store.sqlite", address, asked, timeout=1.0, attempts=20)
+    summary, handler = run_served(store, asked, fault_server.hanging, timeout=1.0, attempts=20)
     # Each first attempt hangs; on a busy machine a later one may take too long as well.
     assert set(summary.faults) == {"timeout"}
     assert summary.faults.total() >= len(asked)
@@ -61,28 +60,24 @@ def test_a_server_that_hangs_costs_time_and_nothing_else(tmp_path: Path) -> None
     assert min(handler.asked.values()) >= 2
 
 
-def test_answers_in_words_are_read_and_others_counted(tmp_path: Path) -> None:
+def test_answers_in_words_are_read_and_others_counted(store: Path) -> None:
     asked = rotations(1)
     said = ["The answer is (B).", "**Answer: C**", "A or B", ""]
     words = {row.input: text for row, text in zip(asked, said, strict=True)}
     with serving(answer=lambda prompt: words[prompt]) as (address, _):
-        summary = run(tmp_path / "store.sqlite", address, asked)
+        summary = run(store, address, asked)
         assert (summary.unreadable, summary.empty, summary.refusals) == (2, 1, 0)
-        lines = (
-            exported(tmp_path / "store.sqlite", address, asked, tmp_path / "p.jsonl").decode().splitlines()
-        )
-    assert ['"predicted":"B"' in lines[0], '"predicted":"C"' in lines[1]] == [True, True]
-    assert all('"predicted":null' in line for line in lines[2:])
+        assert [one.predicted for one in stored(store, address, asked)] == ["B", "C", None, None]
 
 
-def test_a_refusal_is_an_answer(tmp_path: Path) -> None:
-    with serving(lambda handler, *_: handler.say(None, "I can't help with that.")) as (address, handler):
-        summary = run(tmp_path / "store.sqlite", address, rotations())
-        assert (summary.refusals, summary.unreadable, summary.unanswered) == (12, 12, 0)
-        assert handler.asked.total() == 12
+def test_a_refusal_is_an_answer(store: Path) -> None:
+    refusal = "I can't help with that."
+    summary, handler = run_served(store, rotations(), lambda handler, *_: handler.say(None, refusal))
+    assert (summary.refusals, summary.unreadable, summary.unanswered) == (12, 12, 0)
+    assert handler.asked.total() == 12
 
 
-def test_what_cannot_be_had_is_left_for_the_next_run(tmp_path: Path) -> None:
+def test_what_cannot_be_had_is_left_for_the_next_run(store: Path) -> None:
     asked = rotations()
     ill = asked[5].input
 
@@ -91,33 +86,33 @@ def test_what_cannot_be_had_is_left_for_the_next_run(tmp_path: Path) -> None:
             handler.reply(503, b"overloaded")
 
     with serving(mostly_well) as (address, handler):
-        first = run(tmp_path / "store.sqlite", address, asked, attempts=3)
+        first = run(store, address, asked, attempts=3)
         assert (first.answered, first.unanswered, dict(first.faults)) == (11, 1, {"server": 3})
-        second = run(tmp_path / "store.sqlite", address, asked, attempts=3)
+        second = run(store, address, asked, attempts=3)
         assert (second.reused, second.answered, second.unanswered) == (11, 1, 0)
         assert sorted(handler.asked.values()) == [1] * 11 + [4]
 
 
 def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tried(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sentence = (
-        r"given up \(connection: no connection to http://127.0.0.1:9/v1.*Start.*run the same command again"
-    )
-    with pytest.raises(DivLogicError, match=sentence):
-        run(tmp_path / "store.sqlite", "http://127.0.0.1:9/v1", rotations(20), concurrency=16)
-    faults = sqlite3.connect(tmp_path / "store.sqlite").execute("SELECT COUNT(*) FROM faults").fetchone()
+    there = "no connection to http://127.0.0.1:9/v1"
+    with pytest.raises(
+        DivLogicError, match=rf"given up \(connection: {there}.*Start.*run the same command again"
+    ):
+        run(store, "http://127.0.0.1:9/v1", rotations(20), concurrency=16)
+    faults = sqlite3.connect(store).execute("SELECT COUNT(*) FROM faults").fetchone()
     # The first request finds nobody, and is tried again twice.
     assert faults == (1 + 2,)
-    assert "no connection to http://127.0.0.1:9/v1" in capsys.readouterr().err
+    assert there in capsys.readouterr().err
 
 
 def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = rotations(4)
     with serving() as (address, _):
-        run(tmp_path / "store.sqlite", address, asked[:8])
+        run(store, address, asked[:8])
     port = int(address.rpartition(":")[2].removesuffix("/v1"))
     missed, over = threading.Event(), threading.Event()
     add_fault = ResponseStore.add_fault
@@ -136,7 +131,7 @@ def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
     thread.start()
     try:
         # The second attempt comes a second after the first, the third two seconds later.
-        summary = run(tmp_path / "store.sqlite", address, asked, first_wait=1.0)
+        summary = run(store, address, asked, first_wait=1.0)
     finally:
         missed.set()
         over.set()
@@ -145,11 +140,11 @@ def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
     assert (summary.reused, summary.answered, summary.unanswered) == (8, 8, 0)
 
 
-def test_the_same_answers_serve_under_another_address(tmp_path: Path) -> None:
+def test_the_same_answers_serve_under_another_address(store: Path) -> None:
     asked = rotations()
     with serving() as (address, handler):
-        run(tmp_path / "store.sqlite", address, asked)
-        again = run(tmp_path / "store.sqlite", address.replace("127.0.0.1", "localhost"), asked)
+        run(store, address, asked)
+        again = run(store, address.replace("127.0.0.1", "localhost"), asked)
         assert (again.reused, again.answered) == (len(asked), 0)
         assert handler.asked.total() == len(asked)
 
@@ -157,9 +152,8 @@ def test_the_same_answers_serve_under_another_address(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "usage", [{"prompt_tokens": 10**30}, {"prompt_tokens": "many"}, "none", [1], {"prompt_tokens": -4.5}]
 )
-def test_odd_token_counts_cost_no_answer(tmp_path: Path, usage: object) -> None:
-    with serving(lambda handler, *_: handler.say("Answer: B", usage=usage)) as (address, _):
-        summary = run(tmp_path / "store.sqlite", address, rotations(1))
+def test_odd_token_counts_cost_no_answer(store: Path, usage: object) -> None:
+    summary, _ = run_served(store, rotations(1), lambda handler, *_: handler.say("Answer: B", usage=usage))
     assert (summary.answered, summary.faults.total(), summary.input_tokens) == (4, 0, 0)
 
 
@@ -171,29 +165,25 @@ def test_predictions_do_not_depend_on_concurrency_or_order_of_arrival(tmp_path: 
 
     letters = {row.input: "ABCD"[index % 4] for index, row in enumerate(asked)}
     with serving(uneven, lambda prompt: f"Answer: {letters[prompt]}") as (address, _):
-        results = set()
+        results = []
         for concurrency in (1, 3, 24):
             store = tmp_path / f"{concurrency}.jsonl"
             run(store, address, asked, concurrency=concurrency)
-            results.add(exported(store, address, asked, tmp_path / f"p{concurrency}.jsonl"))
-    assert len(results) == 1
+            results.append(stored(store, address, asked))
+    assert results[0] == results[1] == results[2]
 
 
 KILLED = """
 import sys
 from pathlib import Path
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.evaluation.rotations import read_rotations
-from tests.unit.evaluation.samples import run_model
-from divlogic.models.requests import ResponseStore
+from tests.integration.fault_runs import run
 rows, store, address = sys.argv[1:]
-with ResponseStore(Path(store)) as opened:
-    run_model(read_rotations(Path(rows)), ModelParameters(name="compatible/fake", base_url=address), opened, runs=1,
-              sampling=SamplingParameters(), limits=LimitParameters(concurrency=2), seed=1)
+run(Path(store), address, read_rotations(Path(rows)), concurrency=2)
 """
 
 
-def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, store: Path) -> None:
     asked = rotations(15)
     gold = gold_of(asked)
     write_jsonl(tmp_path / "rows.jsonl", map(rotation_json, asked))
@@ -206,7 +196,6 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
             killed.wait(60)
 
     with serving(held, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
-        store = tmp_path / "store.sqlite"
         arguments = [str(tmp_path / "rows.jsonl"), str(store), address]
         process = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
         while handler.asked.total() <= 20 and process.poll() is None:
@@ -225,10 +214,10 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_an_address_with_credentials_does_not_silently_replace_the_key(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIVLOGIC_API_KEY", "not-a-real-secret")
     monkeypatch.setenv("DIVLOGIC_BASE_URL", "http://user:word@127.0.0.1:9/v1")
     with pytest.raises(DivLogicError, match="holds credentials, and DIVLOGIC_API_KEY is set too") as told:
-        run(tmp_path / "store.sqlite", "", rotations())
+        run(store, "", rotations())
     assert "word" not in str(told.value)

@@ -7,14 +7,21 @@ from pathlib import Path
 
 import click
 import pytest
+from inspect_ai import eval as inspect_eval
+from inspect_ai.model import get_model
 
+import divlogic.inspect_registry
 from divlogic.errors import DivLogicError
+from divlogic.evaluation import inspect_tasks
+from divlogic.evaluation.inspect_tasks import divlogiceval
 from divlogic.evaluation.metrics import answers_of, in_preset, score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.recordings.formats import Recording, predictions_in
 from divlogic.models.tasks import metric_named
 from tests.integration.fault_server import serving
 from tests.unit.evaluation.samples import records
+
+assert divlogic.inspect_registry  # registers the models, as Inspect's entry point does
 
 pytestmark = pytest.mark.integration
 
@@ -27,10 +34,6 @@ def data(tmp_path: Path) -> dict[str, str]:
 
 
 def evaluated(folder: Path, task: object, model: str) -> object:
-    from inspect_ai import eval as inspect_eval
-
-    import divlogic.inspect_registry  # noqa: F401 - as Inspect's entry point does
-
     (log,) = inspect_eval(task, model=model, log_dir=str(folder / "logs"), display="none")  # type: ignore[arg-type]
     assert log.status == "success", log.error
     return log
@@ -40,18 +43,15 @@ def evaluated(folder: Path, task: object, model: str) -> object:
 def test_inspect_reports_the_scores_that_the_replayed_log_gives(
     tmp_path: Path, data: dict[str, str], model: str
 ) -> None:
-    from divlogic.evaluation.inspect_tasks import divlogiceval
-
     log = evaluated(tmp_path, divlogiceval(shots=3, **data), model)
-    reported = {name: metric.value for name, metric in log.results.scores[0].metrics.items()}  # type: ignore[attr-defined]
     answers = answers_of(predictions_in(Recording(str(log.location), "inspect"), pytest.fail))  # type: ignore[attr-defined]
     (series,) = answers
     assert series == ("divlogiceval", model, "three_shot", 0)
     acc, cir, pc = in_preset(score_all(answers, seed=1, resamples=100), "corrected")[:3]
-    assert reported["accuracy_unrotated"] == pytest.approx(acc.estimate.value)
-    assert reported["circular"] == pytest.approx(cir.estimate.value)
-    assert reported["partial_circular"] == pytest.approx(pc.estimate.value)
-    assert reported["answers_read"] == pytest.approx(acc.parse_rate)
+    reported = {name: metric.value for name, metric in log.results.scores[0].metrics.items()}  # type: ignore[attr-defined]
+    scores = {"accuracy_unrotated": acc, "circular": cir, "partial_circular": pc}
+    ours = {name: score.estimate.value for name, score in scores.items()} | {"answers_read": acc.parse_rate}
+    assert {name: reported[name] for name in ours} == pytest.approx(ours)
     assert math.isnan(metric_named("of no sample", len)([]))  # type: ignore[operator, arg-type]
 
 
@@ -59,8 +59,6 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
 def test_a_task_draws_a_fresh_set_of_a_level_outside_a_checkout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, samples: int
 ) -> None:
-    from divlogic.evaluation import inspect_tasks
-
     monkeypatch.chdir(tmp_path)
     task = getattr(inspect_tasks, name)
     seven, again, eight = [
@@ -81,10 +79,6 @@ def test_another_file_is_no_inspect_log(tmp_path: Path) -> None:
 def test_without_options_the_sampling_of_the_paper_is_sent(
     data: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from inspect_ai.model import get_model
-
-    from divlogic.evaluation.inspect_tasks import divlogiceval
-
     with serving() as (address, handler):
         model = get_model("compatible/fake", base_url=address, memoize=False)
         evaluated(tmp_path, divlogiceval(**data), model)
@@ -102,8 +96,6 @@ def test_without_options_the_sampling_of_the_paper_is_sent(
 def test_what_a_user_gets_wrong_is_shown_by_inspect_as_a_sentence(
     arguments: dict[str, object], sentence: str
 ) -> None:
-    from divlogic.evaluation.inspect_tasks import divlogiceval
-
     # Inspect's command line is made with click, which prints such an exception in one line.
     with pytest.raises(click.ClickException, match=sentence):
         divlogiceval(**arguments)
@@ -112,8 +104,6 @@ def test_what_a_user_gets_wrong_is_shown_by_inspect_as_a_sentence(
 def test_a_model_without_an_address_is_shown_by_inspect_as_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from inspect_ai.model import get_model
-
     monkeypatch.delenv("DIVLOGIC_BASE_URL", raising=False)
     with pytest.raises(click.ClickException, match="has no address"):
         get_model("compatible/fake", memoize=False)
@@ -122,8 +112,6 @@ def test_a_model_without_an_address_is_shown_by_inspect_as_a_sentence(
 def test_data_is_found_outside_the_checkout(
     data: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from divlogic.evaluation.inspect_tasks import divlogiceval
-
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from divlogic.models.parameters import ModelParameters
 from divlogic.records import Record
 from tests.integration.fault_server import rate_limited, serving
 from tests.support import call, cases, csv_rows
+from tests.unit.benchmarks.readers.samples import table
 
 cli = group("evaluation")
 
@@ -47,12 +47,13 @@ def records(count: int, split: str) -> list[Record]:
 def answered(prompt: str) -> str:
     """Answer rightly, but every fourth time wrongly, once in no words that can be read and once in none at all."""
     number = int(prompt.rpartition("Lamp ")[2].split()[0])
-    if number in (5, 6):
-        return {5: "Who can say?", 6: ""}[number]
-    said = LABELS[(number + (number % 4 == 0)) % 3]
-    return (
-        f"The lamp glows if the kettle hums.\nAnswer: {said}." if "step by step" in prompt else f"**{said}**"
+    label = LABELS[(number + (number % 4 == 0)) % 3]
+    said = (
+        f"The lamp glows if the kettle hums.\nAnswer: {label}."
+        if "step by step" in prompt
+        else f"**{label}**"
     )
+    return {5: "Who can say?", 6: ""}.get(number, said)
 
 
 @pytest.fixture()
@@ -121,23 +122,19 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     corpus = folder / "recorded_justlogic"
     path = corpus / "eval" / "0_shot_llama8B_results.csv"
     path.parent.mkdir(parents=True)
-    with path.open("w", encoding="iso-8859-1", newline="") as stream:
-        writer = csv.writer(stream)
-        head = (
-            "id premises paragraph conclusion question label arg statements depth predicted full_completion"
-        )
-        writer.writerow(head.split())
-        for number, (label, said) in enumerate((("TRUE", "TRUE"), ("FALSE", "Uncertain"), ("Uncertain", ""))):
-            argument = "Modus Ponens: \nIf [0], then [1]. \n[0]. \nTherefore, [1]."
-            text = f"If café {number} opens, then bell {number} rings. Café {number} opens."
-            statements = str({0: f"Café {number} opens.", 1: f"Bell {number} rings."})
-            words = [number, str([text]), text, f"Bell {number} rings.", f"Bell {number} rings.", label]
-            writer.writerow([*words, argument, statements, 1, said, "¬H: so\nit follows."])
-    file = {
-        "name": "eval/0_shot_llama8B_results.csv",
-        "bytes": path.stat().st_size,
+    columns = "id premises paragraph conclusion question label arg statements depth predicted full_completion"
+    written = []
+    for number, (label, said) in enumerate((("TRUE", "TRUE"), ("FALSE", "Uncertain"), ("Uncertain", ""))):
+        argument = "Modus Ponens: \nIf [0], then [1]. \n[0]. \nTherefore, [1]."
+        text = f"If café {number} opens, then bell {number} rings. Café {number} opens."
+        statements = str({0: f"Café {number} opens.", 1: f"Bell {number} rings."})
+        words = [str(number), str([text]), text, f"Bell {number} rings.", f"Bell {number} rings.", label]
+        row = [*words, argument, statements, "1", said, "¬H: so\nit follows."]
+        written.append(dict(zip(columns.split(), row, strict=True)))
+    table(path, *written, encoding="iso-8859-1")
+    file = {"name": "eval/0_shot_llama8B_results.csv", "bytes": path.stat().st_size, "rows": 3}
+    file |= {
         "sha256": file_sha256(path),
-        "rows": 3,
         "reader": "recorded:justlogic",
         "part": "whole",
         "origin": "by hand",
@@ -147,10 +144,10 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     call(main_cli, f"recordings {corpus} --reader recorded:justlogic --out {folder}/answers.jsonl")
     call(cli, f"recorded-questions {corpus} --out {folder}/questions.jsonl")
     call(cli, f"label-accuracy {folder}/answers.jsonl --published {PUBLISHED} --out {folder}/t", {})
-    table = csv_rows(folder / "t.csv")
-    printed = [row["system"] for row in table if row["source"] == "published"]
+    found = csv_rows(folder / "t.csv")
+    printed = [row["system"] for row in found if row["source"] == "published"]
     assert len(printed) == 10 and "Human Average" in printed
-    rows = [row for row in table if row["source"] == "recorded"]
+    rows = [row for row in found if row["source"] == "recorded"]
     counts = {(r["system"], r["setting"], r["preset"], r["correct"], r["rows"], r["published"]) for r in rows}
     assert counts == {
         ("Llama3-8B", "zero_shot", "as_published", "1", "2", "49.8"),

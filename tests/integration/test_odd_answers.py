@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import resource
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from divlogic.errors import DivLogicError
 from divlogic.models.parameters import ModelParameters, ModelSamplingParameters, SamplingParameters
 from divlogic.models.requests import read_responses
 from divlogic.models.runner import CUT
-from tests.integration.fault_runs import limits, run
+from tests.integration.fault_runs import limits, run, run_served
 from tests.integration.fault_server import Handler, serving
 from tests.unit.evaluation.samples import answered, rotations
 
@@ -36,39 +35,44 @@ def body(content: str, finish_reason: str = "stop") -> bytes:
         ),
     ],
 )
-def test_half_a_character_and_a_list_of_parts_are_answers(tmp_path: Path, reply: bytes, said: str) -> None:
-    with serving(lambda handler, *_: handler.reply(200, reply)) as (address, handler):
-        summary = run(tmp_path / "store.sqlite", address, rotations(1))
+def test_half_a_character_and_a_list_of_parts_are_answers(store: Path, reply: bytes, said: str) -> None:
+    summary, handler = run_served(store, rotations(1), lambda handler, *_: handler.reply(200, reply))
     assert (summary.answered, summary.unreadable, dict(summary.faults)) == (4, 0, {})
-    assert {one.answer for one in read_responses(tmp_path / "store.sqlite").values()} == {said}
+    assert {one.answer for one in read_responses(store).values()} == {said}
     assert {seen["Accept-Encoding"] for seen in handler.headers_seen} == {"identity"}
 
 
-def test_a_reply_that_unpacks_to_a_gigabyte_costs_no_memory(tmp_path: Path) -> None:
+def test_a_reply_that_unpacks_to_a_gigabyte_costs_no_memory(store: Path) -> None:
     packed = gzip.compress(b" " * 300_000_000)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with (
-        serving(lambda handler, *_: handler.reply(200, packed, Content_Encoding="gzip")) as (address, _),
-        pytest.raises(DivLogicError, match="the reply is larger than 16 MiB"),
-    ):
-        run(tmp_path / "store.sqlite", address, rotations(1), attempts=1, concurrency=1)
+    with pytest.raises(DivLogicError, match="the reply is larger than 16 MiB"):
+        run_served(
+            store,
+            rotations(1),
+            lambda handler, *_: handler.reply(200, packed, Content_Encoding="gzip"),
+            attempts=1,
+            concurrency=1,
+        )
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
 
 
 def test_a_server_that_only_fails_is_given_up_after_three_requests_and_says_so_at_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     failing = serving(lambda handler, *_: handler.reply(500, b"out of memory"))
     with failing as (address, handler), pytest.raises(DivLogicError, match="was given up"):
-        run(tmp_path / "store.sqlite", address, rotations(8), attempts=2, concurrency=1)
+        run(store, address, rotations(8), attempts=2, concurrency=1)
     assert (len(handler.asked), handler.asked.total()) == (3, 6)
     assert capsys.readouterr().err.count("compatible/fake: server: status 500: out of memory") == 1
 
 
 def ask(store: Path, address: str, count: int, longest: int = 64, **own: object) -> str:
+    """Return what is said of a run of a model with sampling parameters of its own."""
     model = ModelParameters(name="compatible/fake", base_url=address, **own)  # type: ignore[arg-type]
-    given = {"sampling": SamplingParameters(max_tokens=longest), "limits": limits(concurrency=1)}
-    return answered(rotations(count), model, store, **given)[0].sentence()  # type: ignore[arg-type]
+    sampling = SamplingParameters(max_tokens=longest)
+    return answered(rotations(count), model, store, sampling=sampling, limits=limits(concurrency=1))[
+        0
+    ].sentence()
 
 
 def cut_at(tokens: int, handler: Handler) -> None:
@@ -79,8 +83,7 @@ def cut_at(tokens: int, handler: Handler) -> None:
         handler.say("<think>Let me see.</think>Answer: B", usage={"completion_tokens": tokens})
 
 
-def test_a_thinking_model_whose_answers_are_all_cut_is_stopped_with_advice(tmp_path: Path) -> None:
-    store = tmp_path / "store.sqlite"
+def test_a_thinking_model_whose_answers_are_all_cut_is_stopped_with_advice(store: Path) -> None:
     with serving(lambda handler, *_: cut_at(200, handler)) as (address, handler):
         with pytest.raises(DivLogicError, match=rf"first {CUT} answers were all cut at max_tokens \(64\)"):
             ask(store, address, 8)
@@ -90,13 +93,10 @@ def test_a_thinking_model_whose_answers_are_all_cut_is_stopped_with_advice(tmp_p
         assert handler.bodies[-1]["max_tokens"] == 8192
 
 
-def test_answers_that_were_complete_are_not_paid_again_where_longer_ones_are_asked_for(
-    tmp_path: Path,
-) -> None:
+def test_answers_that_were_complete_are_not_paid_again_where_longer_ones_are_asked_for(store: Path) -> None:
     def sometimes(handler: Handler, prompt: str, before: int) -> None:
         cut_at(200 if list(handler.asked).index(prompt) % 2 else 10, handler)
 
-    store = tmp_path / "store.sqlite"
     with serving(sometimes) as (address, _):
         assert "8 cut at max_tokens" in ask(store, address, 4)
         assert "8 in the store, 8 asked now" in ask(store, address, 4, 300)
@@ -104,10 +104,9 @@ def test_answers_that_were_complete_are_not_paid_again_where_longer_ones_are_ask
         assert "8 in the store, 8 asked now" in ask(store, address, 4, 100)
 
 
-def test_a_model_has_its_own_sampling(tmp_path: Path) -> None:
+def test_a_model_has_its_own_sampling(store: Path) -> None:
     own = ModelSamplingParameters(temperature=0.6, reasoning_effort="low")
     with serving() as (address, handler):
-        ask(tmp_path / "store.sqlite", address, 1, sampling=own)
-    assert {
-        json.dumps([b["temperature"], b["max_tokens"], b["reasoning_effort"]]) for b in handler.bodies
-    } == {'[0.6, 64, "low"]'}
+        ask(store, address, 1, sampling=own)
+    asked = {(body["temperature"], body["max_tokens"], body["reasoning_effort"]) for body in handler.bodies}
+    assert asked == {(0.6, 64, "low")}
