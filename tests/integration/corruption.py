@@ -11,6 +11,7 @@ import os
 import re
 import shlex
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,9 @@ from tests.contract.graph import Job
 
 SOURCES = ("data/embedded/", "data/published/", "data/profiles/", "data/recorded/", "data/registry.yaml")
 """What git keeps."""
+
+FILES = 3
+"""Inputs of a job that are damaged, at most."""
 
 Change = Callable[[bytes], bytes]
 
@@ -89,7 +93,7 @@ class Outcome:
     said: str = ""
 
 
-def files_of(root: Path, job: Job, most: int) -> list[str]:
+def files_of(root: Path, job: Job) -> list[str]:
     """Return the data files among a job's inputs, of each folder and suffix one, from folders their first two."""
     found: dict[tuple[str, str], str] = {}
     for name in job.inputs:
@@ -98,7 +102,7 @@ def files_of(root: Path, job: Job, most: int) -> list[str]:
         for file in inside:
             relative = file.relative_to(root).as_posix()
             found.setdefault((str(file.parent), "".join(file.suffixes)), relative)
-    return [*found.values()][:most]
+    return [*found.values()][:FILES]
 
 
 KINDS = [(damage, noted) for noted in (True, False) for damage in CHANGES]
@@ -110,78 +114,78 @@ with that run's note; only where a note names inputs.
 """
 
 
-def cases(
-    root: Path, jobs: list[Job], *, files: int, damages: int | None = None, turn: int = 0
-) -> list[Case]:
-    """Return kinds of damage to up to ``files`` inputs of one job of every rule.
+def cases(root: Path, jobs: list[Job], turn: int) -> list[Case]:
+    """Return one kind of damage to each of the first inputs of one job of every rule.
 
     Args:
         root: a finished run.
         jobs: its jobs.
-        files: inputs of a job, at most.
-        damages: kinds of damage to each file, which take turns from file to file; all.
-        turn: which kind comes first; where it runs through all, every file gets every kind.
+        turn: which kind comes first; they take turns from file to file, and over all turns every file gets every kind.
     """
     chosen: dict[str, Job] = {}
     for job in sorted(jobs, key=lambda job: job.outputs):
         if "divlogic " in job.command:
             chosen.setdefault(job.rule, job)
-    found = []
-    for job in chosen.values():
-        for file in files_of(root, job, files):
-            for _ in range(len(KINDS) if damages is None else damages):
-                damage, noted = KINDS[turn % len(KINDS)]
-                if _is_possible(root / file, damage):
-                    found.append(Case(job, file, damage, noted))
-                turn += 1
-    return found
+    files = [(job, file) for job in chosen.values() for file in files_of(root, job)]
+    every = [Case(job, file, *KINDS[at % len(KINDS)]) for at, (job, file) in enumerate(files, start=turn)]
+    return [case for case in every if _is_possible(root / case.file, case.damage)]
 
 
 def outcome_of(root: Path, case: Case) -> Outcome:
     """Damage the input, run the command, and put everything back."""
     path = root / case.file
-    before = _content(root, case.job.outputs)
-    notes = {p: p.read_bytes() for p in [note_path(path), *_notes(root, case.job.outputs)] if p.is_file()}
-    whole = path.read_bytes()
+    before = _files(root, case)
+    note = before.get(note_path(path))
     try:
-        path.write_bytes(_damaged(path, case, whole))
+        path.write_bytes(_damaged(path, case, before[path]))
         if not case.noted:
             note_path(path).unlink(missing_ok=True)
-        if case.damage == "foreign":
-            _note_of_another_run(path, notes[note_path(path)])
+        if case.damage == "foreign" and note:
+            _note_of_another_run(path, note)
         accepted = f"divlogic accept {shlex.quote(case.file)}\n" if case.damage == "swapped" else ""
         kind, said = _run(root, accepted + case.job.command)
         if kind == "accepted":
-            after = _content(root, case.job.outputs)
             said_of = path.name in said
+            after = _files(root, case)
+            changed = _changed(path, before, after)
             kind, said = "unchanged", ""
             # The run may be one of earlier code, which wrote other bytes.
-            if after != before and after != _undamaged(root, case, whole, notes):
+            if changed and _changed(path, _undamaged(root, case, before), after):
                 kind = "told" if said_of else "source" if case.file.startswith(SOURCES) else "other"
-                names = before.keys() | after.keys()
-                said = ", ".join(sorted(name for name in names if before.get(name) != after.get(name)))
+                said = ", ".join(sorted(file.relative_to(root).as_posix() for file in changed))
     finally:
-        path.write_bytes(whole)
-        for name in _content(root, case.job.outputs).keys() - before.keys():
-            (root / name).unlink()
-        for name, content in before.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_bytes(content)
-        for note in {note_path(path), *_notes(root, case.job.outputs)} - notes.keys():
-            note.unlink(missing_ok=True)
-        for note, content in notes.items():
-            note.write_bytes(content)
+        for file in _files(root, case).keys() - before.keys():
+            file.unlink()
+        _put_back(before)
     return Outcome(case, kind, said)
 
 
-def _undamaged(root: Path, case: Case, whole: bytes, notes: dict[Path, bytes]) -> dict[str, bytes]:
-    """Return what the command writes of the whole input."""
-    path = root / case.file
-    path.write_bytes(whole)
-    if note_path(path) in notes:
-        note_path(path).write_bytes(notes[note_path(path)])
+def _undamaged(root: Path, case: Case, before: dict[Path, bytes]) -> dict[Path, bytes]:
+    """Return what there is after the command has read the whole input."""
+    _put_back(
+        {file: before[file] for file in (root / case.file, note_path(root / case.file)) if file in before}
+    )
     _run(root, case.job.command)
-    return _content(root, case.job.outputs)
+    return _files(root, case)
+
+
+def _put_back(files: dict[Path, bytes]) -> None:
+    for file, content in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+
+def _files(root: Path, case: Case) -> dict[Path, bytes]:
+    """Return the damaged input, the outputs, and their notes."""
+    paths = [root / name for name in (case.file, *case.job.outputs)]
+    found = [file for path in paths for file in (*path.rglob("*"), path, note_path(path))]
+    return {file: file.read_bytes() for file in found if file.is_file()}
+
+
+def _changed(path: Path, one: dict[Path, bytes], other: dict[Path, bytes]) -> set[Path]:
+    """Return the outputs, without their notes, that differ."""
+    files = {file for file in one.keys() | other.keys() if one.get(file) != other.get(file)}
+    return {file for file in files if not file.name.startswith(".")} - {path}
 
 
 def problem_with(outcome: Outcome) -> str | None:
@@ -215,9 +219,8 @@ def _note_of_another_run(path: Path, note: bytes) -> None:
     """Note a file as a run would that made it from other inputs."""
     row, count = orjson.loads(note), count_of(path)
     content = {"rows": count.rows, "bytes": count.bytes, "crc32": f"{count.crc:08x}"}
-    note_path(path).write_bytes(
-        orjson.dumps(row | content | {"inputs": dict.fromkeys(row["inputs"], "00000000")})
-    )
+    other = {"inputs": dict.fromkeys(row["inputs"], "00000000")}
+    note_path(path).write_bytes(orjson.dumps(row | content | other))
 
 
 def _damaged(path: Path, case: Case, whole: bytes) -> bytes:
@@ -258,13 +261,10 @@ def _run(root: Path, command: str) -> tuple[str, str]:
         except (DivLogicError, click.ClickException) as error:
             return "refused", str(error)
         except SystemExit as stop:
-            return ("accepted", said.getvalue()) if not stop.code else ("refused", said.getvalue())
+            return "refused" if stop.code else "accepted", said.getvalue()
         except Exception as error:
-            place = error.__traceback__
-            while place and place.tb_next:
-                place = place.tb_next
-            where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place else ""
-            return "traceback", f"{type(error).__name__}: {error} ({where})"
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            return "traceback", f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})"
     return "accepted", said.getvalue()
 
 
@@ -297,21 +297,3 @@ def _caches(_modules: int) -> list[Any]:
         for found in gc.get_objects()
         if isinstance(found, functools._lru_cache_wrapper) and (found.__module__ or "").startswith("divlogic")
     ]
-
-
-def _content(root: Path, outputs: tuple[str, ...]) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for name in outputs:
-        path = root / name
-        for file in [p for p in path.rglob("[!.]*") if p.is_file()] if path.is_dir() else [path]:
-            if file.is_file():
-                found[file.relative_to(root).as_posix()] = file.read_bytes()
-    return found
-
-
-def _notes(root: Path, outputs: tuple[str, ...]) -> list[Any]:
-    found: list[Path] = []
-    for name in outputs:
-        path = root / name
-        found += path.rglob(".*.sum") if path.is_dir() else [note_path(path)]
-    return found

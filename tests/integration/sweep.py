@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
@@ -22,39 +21,24 @@ from tests.contract.graph import snakemake_jobs
 from tests.integration.corruption import KINDS, cases, outcome_of, problem_with
 
 OUTCOMES = ("refused", "unchanged", "told", "source", "other", "traceback")
-FILES = 3
 
 
-@dataclass
-class Log:
-    """The rows of a sweep, appended one by one."""
-
-    path: Path
-
-    def rows(self) -> list[dict[str, str]]:
-        """Return the rows that are whole."""
-        if not self.path.is_file():
-            return []
-        lines = self.path.read_bytes().splitlines(keepends=True)
-        return [orjson.loads(line) for line in lines if line.endswith(b"\n")]
-
-    def add(self, row: dict[str, str]) -> None:
-        """Append a row."""
-        with self.path.open("ab") as stream:
-            stream.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+def rows_of(log: Path) -> list[dict[str, str]]:
+    """Return the rows of a log that are whole."""
+    lines = log.read_bytes().splitlines(keepends=True) if log.is_file() else []
+    return [orjson.loads(line) for line in lines if line.endswith(b"\n")]
 
 
-def sweep(run: Path, log: Log) -> None:
+def sweep(run: Path, log: Path) -> None:
     """Try every case that the log does not have: each file with one kind of damage, then with the next."""
-    done = {row["case"] for row in log.rows()}
-    with tempfile.TemporaryDirectory(prefix="divlogic-sweep-") as folder:
+    done = {row["case"] for row in rows_of(log)}
+    with (
+        tempfile.TemporaryDirectory(prefix="divlogic-sweep-") as folder,
+        log.open("ab", buffering=0) as stream,
+    ):
         root = shutil.copytree(run, Path(folder, "run"), symlinks=True)
         jobs = snakemake_jobs(root)
-        every = [
-            case
-            for turn in range(len(KINDS))
-            for case in cases(root, jobs, files=FILES, damages=1, turn=turn)
-        ]
+        every = [case for turn in range(len(KINDS)) for case in cases(root, jobs, turn)]
         waiting = [case for case in every if str(case) not in done]
         for number, case in enumerate(waiting, start=1):
             begun = time.process_time()
@@ -69,7 +53,7 @@ def sweep(run: Path, log: Log) -> None:
                 "problem": problem_with(outcome) or "",
                 "seconds": f"{time.process_time() - begun:.2f}",
             }
-            log.add(row)
+            stream.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
             print(f"{number} of {len(waiting)}  {outcome.kind:<10} {case}", file=sys.stderr, flush=True)
 
 
@@ -91,9 +75,8 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="folder of a finished run")
     parser.add_argument("log", type=Path, help="rows of the cases (jsonl)")
     given = parser.parse_args()
-    log = Log(given.log)
-    sweep(given.run, log)
-    rows = log.rows()
+    sweep(given.run, given.log)
+    rows = rows_of(given.log)
     print(table(rows))
     problems = [row["problem"] for row in rows if row["problem"]]
     sys.exit("\n".join(problems) or None)

@@ -36,7 +36,7 @@ def test_damaged_inputs_are_told_and_never_taken_for_whole_ones(
     workspace: Path, tmp_path: Path, part: int
 ) -> None:
     root = shutil.copytree(workspace, tmp_path / "damaged")
-    chosen = cases(root, snakemake_jobs(root), files=3, damages=1, turn=turn_of_the_commit())
+    chosen = cases(root, snakemake_jobs(root), turn_of_the_commit())
     assert len({case.job.rule for case in chosen}) > 50
     assert {case.damage for case in chosen} == {damage for damage, _ in KINDS}
     outcomes = [outcome_of(root, case) for case in chosen[part::PARTS]]
