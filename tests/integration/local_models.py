@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 SCRIPTED = Path(__file__).with_name("scripted")
 
 
@@ -23,23 +21,13 @@ def scripted_file(folder: Path, name: str = "model.gguf", **script: Any) -> Path
 def asked_of(path: Path) -> list[dict[str, Any]]:
     """Return the requests that the server of a file received."""
     notes = path.with_suffix(".asked")
-    return (
-        [json.loads(line) for line in notes.read_text(encoding="utf-8").splitlines()]
-        if notes.exists()
-        else []
-    )
+    return list(map(json.loads, notes.read_text(encoding="utf-8").splitlines())) if notes.exists() else []
 
 
 def scripted_environment() -> dict[str, str]:
     """Return the variables with which a run finds the scripted server."""
     path = os.pathsep.join(filter(None, [str(SCRIPTED), os.environ.get("PYTHONPATH", "")]))
     return {"PYTHONPATH": path, "DIVLOGIC_LOCAL_MODEL": sys.executable}
-
-
-def use_scripted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the models of a test served by the script."""
-    for name, value in scripted_environment().items():
-        monkeypatch.setenv(name, value)
 
 
 def alive(pid: int) -> bool:

@@ -19,7 +19,7 @@ from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.predictions import Prediction
 from divlogic.models.runs import RunSummary
 from divlogic.models.serving.provider import LocalServer
-from tests.integration.local_models import alive, asked_of, scripted_environment, scripted_file, use_scripted
+from tests.integration.local_models import alive, asked_of, scripted_environment, scripted_file
 from tests.unit.evaluation.samples import answered, rotations
 
 pytestmark = pytest.mark.integration
@@ -27,7 +27,8 @@ pytestmark = pytest.mark.integration
 
 @pytest.fixture(autouse=True)
 def _scripted(monkeypatch: pytest.MonkeyPatch) -> None:
-    use_scripted(monkeypatch)
+    for name, value in scripted_environment().items():
+        monkeypatch.setenv(name, value)
 
 
 def run(
@@ -119,10 +120,8 @@ def test_a_question_longer_than_the_context_is_told_and_a_longer_one_goes_on_whe
 
 def test_a_line_before_the_address_does_not_hide_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "program.py"
-    program.write_text(
-        "import sys; print('loading\\nhttp://127.0.0.1:1', flush=True); sys.stdin.buffer.read()",
-        encoding="utf-8",
-    )
+    printing = "print('loading\\nhttp://127.0.0.1:1', flush=True)"
+    program.write_text(f"import sys; {printing}; sys.stdin.buffer.read()", encoding="utf-8")
     monkeypatch.setattr("divlogic.models.serving.provider.PROGRAM", program)
     monkeypatch.setattr("divlogic.models.serving.provider.START_SECONDS", 5.0)
     server = LocalServer(serving_of(str(scripted_file(tmp_path)), {}))
@@ -139,25 +138,21 @@ def test_the_server_ends_when_the_run_is_killed(tmp_path: Path) -> None:
     )
     path = os.pathsep.join(filter(None, [scripted_environment()["PYTHONPATH"], *sys.path]))
     environment = {**os.environ, "PYTHONPATH": path}
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment
-    ) as process:
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
         pid = int(process.stdout.readline())
         assert alive(pid)
         process.send_signal(signal.SIGKILL)
         process.wait()
-    for _ in range(200):
-        if not alive(pid):
-            return
+    deadline = time.monotonic() + 10
+    while alive(pid) and time.monotonic() < deadline:
         time.sleep(0.05)
-    pytest.fail("the server outlives the run")
+    assert not alive(pid), "the server outlives the run"
 
 
 def test_a_port_in_use_is_told(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(DivLogicError, match=f"the port {port} of 127.0.0.1 is in use"):
             run(scripted_file(tmp_path), port=port)
@@ -173,9 +168,8 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_loaded_is_told_and_not_tried_again(
     tmp_path: Path, complaint: str, told: str
 ) -> None:
-    weights = scripted_file(tmp_path, refuse=complaint)
     with pytest.raises(DivLogicError, match=told):
-        run(weights)
+        run(scripted_file(tmp_path, refuse=complaint))
 
 
 def test_too_little_memory_is_told_before_the_server_is_started(
