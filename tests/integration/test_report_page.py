@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 import shutil
-from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -21,49 +20,13 @@ from divlogic.paper.provenance import collect_provenance
 from divlogic.paper.report import ReportFiles, gather_figures, write_page, write_pdf
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from divlogic.parameters import Parameters
-from tests.integration.beside import chromium, needs_browser
+from tests.integration.beside import chromium, needs_browser, title_of
 from tests.support import write_notebook
 from tests.unit.paper.miniature import FILES, FINDINGS, gathered, luminance, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
 
-MEASURE = """
-<script>
-onload = () => {
-  const view = document.querySelector('iframe').contentWindow, page = view.document;
-  page.querySelectorAll('details').forEach(each => each.open = true);
-  const wide = [...page.querySelectorAll('body *')].filter(each => {
-    if (each.closest('.box') && !each.matches('.box')) return false;  // a box scrolls its own content
-    const place = each.getBoundingClientRect();
-    return place.width && (place.right > view.innerWidth + 0.5 || place.left < -0.5) && !each.matches('.skip');
-  }).map(each => each.tagName + '.' + each.className);
-  const boxes = [...page.querySelectorAll('.box')];
-  document.title = JSON.stringify({
-    inner: view.innerWidth, scroll: page.documentElement.scrollWidth, wide,
-    boxes: boxes.length, scrolling: boxes.filter(each => each.scrollWidth > each.clientWidth).length,
-    images: [...page.images].map(each => each.naturalWidth),
-    figures: [...page.querySelectorAll('figure img')].map(each => each.getBoundingClientRect().width),
-    hints: [...page.querySelectorAll("figure .narrow")].filter(each => each.offsetWidth).length,
-    ground: view.getComputedStyle(page.body).backgroundColor,
-  });
-};
-</script>
-"""
-
-
-class Links(HTMLParser):
-    """Every target of the page, and every anchor in it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.targets: list[str] = []
-        self.anchors: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
-        self.targets += [values[name] or "" for name in ("href", "src") if name in values]
-        if values.get("id"):
-            self.anchors.add(values["id"] or "")
+MEASURE = Path(__file__).with_name("pages") / "measure.html"
 
 
 @pytest.fixture(scope="module")
@@ -116,36 +79,25 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out / "index.html"
 
 
-def links_of(page: Path) -> Links:
-    links = Links()
-    links.feed(page.read_text(encoding="utf-8"))
-    return links
-
-
-def measured_at(page: Path, width: int, *options: str) -> dict[str, object]:
+def measured_at(page: Path, width: int, *options: str) -> dict[str, Any]:
     """Lay the page out in a frame of this width (a window is never as narrow as a phone) and measure it."""
     frame = page.with_name(f"frame{width}.html")
     text = html.escape(page.read_text(encoding="utf-8"))
-    frame.write_text(
-        f'<meta charset="utf-8"><iframe width="{width}" height="900" style="border:0" srcdoc="{text}"></iframe>'
-        + MEASURE,
-        encoding="utf-8",
-    )
-    done = chromium(frame.as_uri(), "--window-size=1600,1000", *options)
+    framed = f'<iframe width="{width}" height="900" style="border:0" srcdoc="{text}"></iframe>'
+    write_text(frame, f'<meta charset="utf-8">{framed}{MEASURE.read_text(encoding="utf-8")}')
+    found: dict[str, Any] = title_of(frame.as_uri(), "--window-size=1600,1000", *options)
     frame.unlink()
-    title = re.search(r"<title>(.*?)</title>", done.stdout.partition("<iframe")[0], re.DOTALL)
-    assert title, done.stdout[:500]
-    return json.loads(html.unescape(title[1]))
+    return found
 
 
 def test_every_relative_link_leads_to_a_file_and_every_anchor_is_there(page):
-    links = links_of(page)
-    assert len(links.targets) > 50
-    for target in links.targets:
-        if target.startswith("#"):
-            assert target[1:] in links.anchors, target
-        elif not target.startswith("data:"):
-            assert (page.parent / unquote(target.partition("#")[0])).exists(), target
+    text = page.read_text(encoding="utf-8")
+    targets = [html.unescape(target) for target in re.findall(r'\s(?:href|src)="([^"]*)"', text)]
+    anchors = {f"#{name}" for name in re.findall(r'\sid="([^"]+)"', text)}
+    assert len(targets) > 50
+    assert [target for target in targets if target.startswith("#") and target not in anchors] == []
+    files = [target.partition("#")[0] for target in targets if not target.startswith(("#", "data:"))]
+    assert [file for file in files if not (page.parent / unquote(file)).exists()] == []
 
 
 def test_the_page_needs_no_network_and_no_other_file(page):
