@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
-from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -22,37 +22,37 @@ SHARDS = [f"data/interim/benchmarks/divlogiceval/drawn/{shard}.jsonl.gz" for sha
 FILTERED = "data/interim/sentences/0.jsonl.gz"
 WORDED = "data/interim/benchmarks/divlogiceval/realised/0.jsonl.gz"
 """Made of what nine other jobs make: a folder, files of a folder that is filled at once, single files."""
+PLUGINS = ("snakemake_executor_plugin_kubernetes", "snakemake_storage_plugin_fs")
 plugins = pytest.mark.skipif(
-    not all(
-        importlib.util.find_spec(f"snakemake_{name}")
-        for name in ("executor_plugin_kubernetes", "storage_plugin_fs")
-    )
-    or shutil.which("rsync") is None,
+    not all(map(importlib.util.find_spec, PLUGINS)) or shutil.which("rsync") is None,
     reason="needs its plugins and rsync: make test-kubernetes",
 )
 
 
+def profile() -> dict[str, Any]:
+    """Return the settings of the profile."""
+    settings: dict[str, Any] = yaml.safe_load((PROFILE / "config.yaml").read_text(encoding="utf-8"))
+    return settings
+
+
 def test_head_and_jobs_mount_the_same_claim_at_the_same_place():
-    profile = yaml.safe_load((PROFILE / "config.yaml").read_text(encoding="utf-8"))
-    objects = {
-        entry["kind"]: entry
-        for entry in yaml.safe_load_all((PROFILE / "head.yaml").read_text(encoding="utf-8"))
-    }
+    settings = profile()
+    entries = yaml.safe_load_all((PROFILE / "head.yaml").read_text(encoding="utf-8"))
+    objects = {entry["kind"]: entry for entry in entries}
     claim = objects["PersistentVolumeClaim"]["metadata"]["name"]
     pod = objects["Job"]["spec"]["template"]["spec"]
     head = pod["containers"][0]
-    assert profile["kubernetes-persistent-volumes"] == f"{claim}:{VOLUME}"
+    assert settings["kubernetes-persistent-volumes"] == f"{claim}:{VOLUME}"
     assert pod["volumes"][0]["persistentVolumeClaim"]["claimName"] == claim
     assert head["workingDir"] == head["volumeMounts"][0]["mountPath"] == VOLUME
-    assert profile["default-storage-prefix"] == VOLUME
-    assert head["image"] == pod["initContainers"][0]["image"] == profile["container-image"]
+    assert settings["default-storage-prefix"] == VOLUME
+    assert head["image"] == pod["initContainers"][0]["image"] == settings["container-image"]
     namespaces = {entry["metadata"].get("namespace", "divlogic") for entry in objects.values()}
-    assert namespaces == {profile["kubernetes-namespace"]}
+    assert namespaces == {settings["kubernetes-namespace"]}
 
 
 def test_a_job_s_folder_has_what_the_rules_look_at_when_they_are_read(tmp_path):
-    profile = yaml.safe_load((PROFILE / "config.yaml").read_text(encoding="utf-8"))
-    run(tmp_path, "bash", "-c", profile["precommand"].replace(VOLUME, str(ROOT)))
+    run(tmp_path, "bash", "-c", profile()["precommand"].replace(VOLUME, str(ROOT)))
     assert "filter_sentences" in run(tmp_path, "snakemake", "--dry-run", FILTERED).stdout
 
 
@@ -61,14 +61,14 @@ def cluster_run(tmp_path_factory):
     """A workspace, the volume of the profile, in which shards were drawn and worded as Kubernetes jobs."""
     folder = copy_tree(tmp_path_factory.mktemp("volume"))
     set_params(folder, TINY)
-    profile = tmp_path_factory.mktemp("profile")
+    own = tmp_path_factory.mktemp("profile")
     text = (PROFILE / "config.yaml").read_text(encoding="utf-8")
     # The volume is this folder; nothing else of the profile is changed.
-    (profile / "config.yaml").write_text(text.replace(VOLUME, str(folder)), encoding="utf-8")
+    (own / "config.yaml").write_text(text.replace(VOLUME, str(folder)), encoding="utf-8")
     path = {name: environment(folder)[name] for name in ("PATH", "PYTHONPATH")}
     api = KubernetesApi(tmp_path_factory.mktemp("pods"), path)
-    kubeconfig = api.write_kubeconfig(profile / "kubeconfig")
-    command = ["env", f"KUBECONFIG={kubeconfig}", "snakemake", "--profile", str(profile), "--retries", "0"]
+    kubeconfig = api.write_kubeconfig(own / "kubeconfig")
+    command = ["env", f"KUBECONFIG={kubeconfig}", "snakemake", "--profile", str(own), "--retries", "0"]
     try:
         run(folder, *command, "--seconds-between-status-checks", "1", "--", *SHARDS, WORDED)
     except AssertionError as error:
@@ -92,8 +92,8 @@ def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_th
         assert {"name": "divlogic", "mountPath": str(folder)} in container["volumeMounts"]
         claims = [volume.get("persistentVolumeClaim", {}).get("claimName") for volume in pod["volumes"]]
         assert "divlogic" in claims
-        assert container["resources"]["requests"]["memory"] == "2000M"
-        assert container["resources"]["requests"]["ephemeral-storage"] == "4000M"
+        requests = container["resources"]["requests"]
+        assert (requests["memory"], requests["ephemeral-storage"]) == ("2000M", "4000M")
 
 
 @pytest.mark.slow
@@ -104,7 +104,7 @@ def test_kubernetes_jobs_make_the_bytes_of_a_local_run(cluster_run, tmp_path):
     set_params(local, TINY)
     run(local, "snakemake", "--cores", "2", "--", *SHARDS, WORDED)
     for shard in (*SHARDS, WORDED):
-        assert Path(folder, shard).read_bytes() == Path(local, shard).read_bytes()
+        assert (folder / shard).read_bytes() == (local / shard).read_bytes()
         assert any(read_jsonl(local / shard))
 
 

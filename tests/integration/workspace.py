@@ -12,50 +12,13 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any
 
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-TINY: dict[str, Any] = {
-    "sentences": {"shards": 1},
-    "benchmarks": {
-        "divlogiceval": {"splits": {"test": 24, "unpolished": 12}, "fresh": 60},
-        "justlogic": {"per_depth": 20, "fresh": 12, "shards": 1},
-        "logicnli": {
-            "shards": 1,
-            "balanced": {
-                "quartets": 3,
-                "robust_quartets": 1,
-                "deep_quartets": 1,
-                "traced_quartets": 3,
-                "degraded_quartets": 1,
-                "connective_quartets": 1,
-            },
-        },
-        "llmeval_logic": {"hardener": {"items": 24, "shards": 1}},
-    },
-    "diversity": {
-        "as_published": {"repeats": 3},
-        "corrected": {"repeats": 3},
-        "sensitivity": {"repeats": 2, "sizes": [500, 1000]},
-    },
-    "prior_knowledge": {"resamples": 100, "shortcuts": {"folds": 2}},
-    "contamination": {
-        "seeds": 1,
-        "train_pairs": 60,
-        "test_pairs": 30,
-        "leaked": 4,
-        "resamples": 100,
-        "learnability": {"sizes": [40, 80], "tested": 48},
-    },
-    "evaluation": {
-        "prompts": ["zero_shot"],
-        "models": [{"name": "baseline/uniform", "runs": 2}, {"name": "baseline/symbolic_reader"}],
-        "resamples": 100,
-    },
-}
-"""The smallest run in which every phase has something to do; one benchmark is drawn in two shards."""
+TINY: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("tiny.yaml").read_text(encoding="utf-8"))
 SETTINGS = ("airport", "archive", "campus", "chess", "clubs", "detective", "exhibits", "hospital")
 """Scenarios that lead to no other ones; to decide all fifty would take as long as a phase."""
 
@@ -67,17 +30,19 @@ PRODUCTS = (
 """What must not depend on cores or shards; the rest of data/interim is one file per shard."""
 
 
+CLEAN = "Data and pipelines are up to date."
+"""What `dvc status` says where nothing is left to do."""
+
+GIT = {"NAME": "test", "EMAIL": "test@example.org"}
+
+
 def copy_tree(target: Path) -> Path:
-    """Copy every file that git tracks or would track; return ``target``."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-    )
+    """Copy every file that git tracks or would track, but for the tests, which no run reads; return ``target``."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     for name in filter(None, listed.stdout.decode().split("\0")):
         source = ROOT / name
-        if source.is_file():
+        if source.is_file() and not name.startswith("tests/"):
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target / name)
     return target
@@ -101,17 +66,9 @@ def set_params(folder: Path, *changes: dict[str, Any]) -> None:
 
 def environment(folder: Path) -> dict[str, str]:
     """Return the environment of a run: this interpreter's programs, the folder's own code, a name for git."""
-    found = dict(os.environ)
-    found["PYTHONPATH"] = str(folder / "src")
-    found["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{found['PATH']}"
-    found |= {
-        "GIT_AUTHOR_NAME": "test",
-        "GIT_AUTHOR_EMAIL": "test@example.org",
-        "GIT_COMMITTER_NAME": "test",
-        "GIT_COMMITTER_EMAIL": "test@example.org",
-        "DVC_NO_ANALYTICS": "1",
-    }
-    return found
+    git = {f"GIT_{role}_{what}": name for role in ("AUTHOR", "COMMITTER") for what, name in GIT.items()}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return os.environ | git | {"PYTHONPATH": str(folder / "src"), "PATH": path, "DVC_NO_ANALYTICS": "1"}
 
 
 def run(folder: Path, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -120,6 +77,13 @@ def run(folder: Path, *command: str, check: bool = True) -> subprocess.Completed
     if check and done.returncode != 0:
         raise AssertionError(f"{' '.join(command)} failed:\n{done.stdout[-4000:]}\n{done.stderr[-8000:]}")
     return done
+
+
+def refused(folder: Path, *command: str) -> str:
+    """Run a command that must fail, and return what it said."""
+    done = run(folder, *command, check=False)
+    assert done.returncode != 0, done.stdout
+    return done.stdout + done.stderr
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -139,12 +103,7 @@ def kill_when(folder: Path, marker: str, *command: str) -> bool:
     """
     before = _states(folder, marker)
     process = subprocess.Popen(
-        command,
-        cwd=folder,
-        env=environment(folder),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
+        command, cwd=folder, env=environment(folder), stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
     )
     deadline = time.monotonic() + 600
     while process.poll() is None and time.monotonic() < deadline and not _states(folder, marker) - before:
