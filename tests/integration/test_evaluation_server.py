@@ -5,10 +5,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +14,7 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import answers_of, score_all
 from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.runs import RunSummary
-from tests.integration.beside import beside
+from tests.integration.beside import beside, free_port, started
 from tests.unit.evaluation.samples import answered, rotations
 
 LITELLM = beside("server", "litellm", "DIVLOGIC_LITELLM")
@@ -39,35 +35,11 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    import httpx
-
-    folder = tmp_path_factory.mktemp("litellm")
+    folder, port = tmp_path_factory.mktemp("litellm"), free_port()
     (folder / "config.yaml").write_text(CONFIG.replace("KEY", KEY), encoding="utf-8")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     command = [str(LITELLM), *f"--config {folder}/config.yaml --host 127.0.0.1 --port {port}".split()]
-    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, env=environment)
-        try:
-            for _ in range(240):
-                try:
-                    if httpx.get(f"http://127.0.0.1:{port}/health/liveliness").status_code == 200:
-                        break
-                except httpx.TransportError:
-                    pass
-                if process.poll() is not None:
-                    pytest.fail((folder / "log").read_text(encoding="utf-8")[-2000:])
-                time.sleep(0.5)
-            else:
-                pytest.fail(
-                    "the server did not start: " + (folder / "log").read_text(encoding="utf-8")[-2000:]
-                )
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            process.terminate()
-            process.wait(30)
+    with started(command, folder, port, LITELLM_LOCAL_MODEL_COST_MAP="True"):
+        yield f"http://127.0.0.1:{port}/v1"
 
 
 def run(store: Path, address: str, name: str) -> tuple[RunSummary, list]:
