@@ -6,7 +6,9 @@ import dataclasses
 import json
 from copy import deepcopy
 from functools import cache
+from types import SimpleNamespace
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
@@ -23,12 +25,12 @@ from divlogic.benchmarks.release.gather import (
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
 from divlogic.errors import DivLogicError
+from divlogic.io.files import file_sha256
 from divlogic.io.imports import load
 from divlogic.io.tables import write_listing
 from divlogic.library.dataset import create
 from divlogic.parameters import Parameters, validate
 
-KINDS = ("3c1e", "3e1c", "missing_premise")
 MANIFEST = Manifest(
     *("captions", "Captions", "1", "CC0 1.0", ("nli",), "embedded", "embedded", "whole"),
     (ManifestFile("rows.jsonl", 3, "cd" * 32, 1, "nli", "whole", "embedded"),),
@@ -38,11 +40,8 @@ MANIFEST = Manifest(
 @cache
 def drawn(name: str) -> list[dict]:
     """Return records as the generator makes them, those of each type or label in turn."""
-    records = [record.to_json() for record in create(name, size=12).records()]
-    return [
-        records[4 * (place % 3) + place // 3] if name == "divlogiceval" else records[place]
-        for place in range(12)
-    ]
+    made = [record.to_json() for record in create(name, size=12).records()]
+    return [made[4 * (place % 3) + place // 3] for place in range(12)] if name == "divlogiceval" else made
 
 
 def record(index: int, split: str = "test", *, twin: bool = False) -> dict:
@@ -56,9 +55,27 @@ def record(index: int, split: str = "test", *, twin: bool = False) -> dict:
     return row
 
 
+def records(count: int, split: str = "test", **options: bool) -> list[dict]:
+    return [record(index, split, **options) for index in range(count)]
+
+
 def write(path, rows):
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     return path
+
+
+def released(tmp_path, facts, rows, **options):
+    """Release a test split."""
+    configs = {"divlogiceval": {"test": write(tmp_path / "t.jsonl", rows)}}
+    return write_release(tmp_path / "release", configs, facts, **options)
+
+
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def card(folder):
+    return (folder / "README.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -72,29 +89,22 @@ def facts(tmp_path_factory):
 @pytest.fixture(scope="module")
 def release(tmp_path_factory, facts):
     """A release with two configurations, and its folder."""
-    tmp_path = tmp_path_factory.mktemp("release")
-    folder = tmp_path / "release"
+    folder = tmp_path_factory.mktemp("release")
+    own = {"test": records(ROW_GROUP + 7), "unpolished": records(6, "unpolished")}
     configs = {
-        "divlogiceval": {
-            "test": write(tmp_path / "test.jsonl", [record(index) for index in range(ROW_GROUP + 7)]),
-            "unpolished": write(
-                tmp_path / "unpolished.jsonl", [record(index, "unpolished") for index in range(6)]
-            ),
-        },
-        "s-divlogiceval": {"test": write(tmp_path / "twin.jsonl", [record(i, twin=True) for i in range(9)])},
+        "divlogiceval": {split: write(folder / f"{split}.jsonl", rows) for split, rows in own.items()},
+        "s-divlogiceval": {"test": write(folder / "twin.jsonl", records(9, twin=True))},
     }
-    return folder, configs, write_release(folder, configs, facts)
-
-
-def card_header(folder):
-    return yaml.safe_load((folder / "README.md").read_text("utf-8").split("---\n")[1])
+    splits = write_release(folder / "release", configs, facts)
+    return SimpleNamespace(
+        folder=folder / "release", configs=configs, splits=splits, card=card(folder / "release")
+    )
 
 
 def test_the_folder_loads_with_datasets_offline(release, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     datasets = pytest.importorskip("datasets")
-    folder, _, _ = release
-    loaded = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+    loaded = datasets.load_dataset(str(release.folder), cache_dir=str(tmp_path / "cache"))
     assert {name: len(split) for name, split in loaded.items()} == {"test": ROW_GROUP + 7, "unpolished": 6}
     row, original = loaded["test"][5], record(5)
     for name in ("id", "context", "question", "options", "answer", "formulas"):
@@ -104,38 +114,33 @@ def test_the_folder_loads_with_datasets_offline(release, tmp_path, monkeypatch):
     assert row["sentences"][0] == {"variable": "A"} | original["sentences"]["A"]
     assert row["sentences"][1]["contradiction"] is None
 
-    twin = datasets.load_dataset(str(folder), "s-divlogiceval", cache_dir=str(tmp_path / "cache"))
+    twin = datasets.load_dataset(str(release.folder), "s-divlogiceval", cache_dir=str(tmp_path / "cache"))
     assert len(twin["test"]) == 9
     assert "sentences" not in twin["test"].column_names
 
 
 def test_what_belongs_together_stands_in_the_keys_and_not_in_the_test_file(tmp_path, facts):
-    pq = pytest.importorskip("pyarrow.parquet")
     rows = [record(index) | {"metadata": {"quartet": index // 4, "premises_needed": 3}} for index in range(8)]
-    source = write(tmp_path / "test.jsonl", rows)
-    folder = tmp_path / "keyed"
-    write_release(folder, {"divlogiceval": {"test": source}}, facts)
+    released(tmp_path, facts, rows)
+    folder = tmp_path / "release"
     shown = pq.read_table(folder / "parquet/divlogiceval/test.parquet")["metadata"].to_pylist()
     assert all(json.loads(text) == {"premises_needed": 3} for text in shown)
     keys = [json.loads(line) for line in (folder / "keys/divlogiceval.jsonl").read_text().splitlines()]
     assert keys == [{"id": row["id"], "quartet": row["metadata"]["quartet"]} for row in rows]
-    assert "`keys/divlogiceval.jsonl`" in (folder / "README.md").read_text("utf-8")
+    assert "`keys/divlogiceval.jsonl`" in card(folder)
 
 
 def test_a_release_says_what_was_made_of_what_was_wanted(release, facts):
-    _, _, splits = release
-    splits_wanted = {"test": 9_000, "unpolished": 6}
-    parameters = validate({"benchmarks": {"divlogiceval": {"splits": splits_wanted}}})
-    said = made_of_wanted(facts, parameters, splits)
+    parameters = validate({"benchmarks": {"divlogiceval": {"splits": {"test": 9_000, "unpolished": 6}}}})
+    said = made_of_wanted(facts, parameters, release.splits)
     assert said == f"DivLogicEval: test {ROW_GROUP + 7:,} of 9,000 wanted, unpolished 6"
-    alone = [split for split in splits if split.name == "test"]
+    alone = [split for split in release.splits if split.name == "test"]
     assert made_of_wanted(facts, parameters, alone).endswith("unpolished 0 of 6 wanted")
 
 
 def test_the_croissant_file_is_valid_and_yields_the_records(release):
     mlcroissant = pytest.importorskip("mlcroissant")
-    folder, _, _ = release
-    dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
+    dataset = mlcroissant.Dataset(jsonld=str(release.folder / "croissant.json"))
     assert not dataset.metadata.issues.errors
     # A release of a run has no date of publication.
     assert all("datePublished" in warning for warning in dataset.metadata.issues.warnings)
@@ -151,59 +156,53 @@ def test_the_croissant_file_is_valid_and_yields_the_records(release):
 
 
 def test_croissant_checksums_are_those_of_the_files(release):
-    from divlogic.io.files import file_sha256
-
-    folder, _, splits = release
-    described = json.loads((folder / "croissant.json").read_text("utf-8"))["distribution"]
-    assert len(described) == len(splits) == 3
+    described = json.loads((release.folder / "croissant.json").read_text("utf-8"))["distribution"]
+    assert len(described) == len(release.splits) == 3
     for file in described:
-        assert file["sha256"] == file_sha256(folder / file["contentUrl"])
-        assert file["contentSize"] == f"{(folder / file['contentUrl']).stat().st_size} B"
+        assert file["sha256"] == file_sha256(release.folder / file["contentUrl"])
+        assert file["contentSize"] == f"{(release.folder / file['contentUrl']).stat().st_size} B"
 
 
 def test_the_same_records_give_the_same_bytes(release, tmp_path, facts):
-    folder, configs, _ = release
-    again = tmp_path / "again"
-    write_release(again, configs, facts)
-    files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    assert len(files) == 7  # with the keys of both test files
-    assert all((folder / name).read_bytes() == (again / name).read_bytes() for name in files)
+    write_release(tmp_path / "again", release.configs, facts)
+    assert contents(tmp_path / "again") == contents(release.folder)
+    assert len(contents(release.folder)) == 7  # with the keys of both test files
 
 
 def test_parquet_has_row_groups_of_one_size_and_keeps_the_order(release):
-    import pyarrow.parquet as pq
-
-    folder, _, _ = release
-    file = pq.ParquetFile(folder / "parquet" / "divlogiceval" / "test.parquet")
+    file = pq.ParquetFile(release.folder / "parquet" / "divlogiceval" / "test.parquet")
     assert [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)] == [ROW_GROUP, 7]
     assert file.read(["id"])["id"].to_pylist() == [record(index)["id"] for index in range(ROW_GROUP + 7)]
 
 
 def test_the_counts_add_up(release):
-    _, _, (test, unpolished, twin) = release
+    test, unpolished, twin = release.splits
     assert (test.rows, unpolished.rows, twin.rows) == (ROW_GROUP + 7, 6, 9)
-    assert unpolished.types == dict.fromkeys(KINDS, 2)
+    assert unpolished.types == dict.fromkeys(("3c1e", "3e1c", "missing_premise"), 2)
     assert unpolished.answers == {0: 2, 1: 2, 2: 1, 3: 1}
     assert sum(test.types.values()) == test.rows
 
 
-def test_the_card_tells_sizes_fields_provenance_parameters_and_verification(release):
-    folder, _, _ = release
-    text = (folder / "README.md").read_text("utf-8")
-    assert "| divlogiceval | unpolished | 6 | 2 | 2 | 2 |" in text
-    assert "| `formulas.necessary` |" in text
-    assert "| `sentences[].hypotheses` |" in text
-    assert "`s-divlogiceval` has no `sentences` or `metadata`." in text
-    assert "| Captions | 1 | CC0 1.0 | embedded | whole |" in text
-    assert "seed: 20260101" in text
-    assert "| all | 7 | 0.2500 |" in text
-    assert card_header(folder)["license"] == "cc0-1.0"
-    assert card_header(folder)["size_categories"] == ["1K<n<10K"]
+@pytest.mark.parametrize(
+    "part",
+    [
+        "| divlogiceval | unpolished | 6 | 2 | 2 | 2 |",
+        "| `formulas.necessary` |",
+        "| `sentences[].hypotheses` |",
+        "`s-divlogiceval` has no `sentences` or `metadata`.",
+        "| Captions | 1 | CC0 1.0 | embedded | whole |",
+        "seed: 20260101",
+        "| all | 7 | 0.2500 |",
+        "license: cc0-1.0\n",
+        "size_categories:\n- 1K<n<10K\n",
+    ],
+)
+def test_the_card_tells_sizes_fields_provenance_parameters_and_verification(release, part):
+    assert part in release.card
 
 
 def test_the_card_names_the_worst_probe_next_to_the_best(release):
-    text = (release[0] / "README.md").read_text("utf-8")
-    rows = [line.strip("| ").split(" | ") for line in text.partition("## Shortcuts")[2].splitlines()]
+    rows = [line.strip("| ").split(" | ") for line in release.card.partition("## Shortcuts")[2].splitlines()]
     parity = {row[2]: row for row in rows if row[:2] == ["divlogiceval", "parity"]}
     above = {which: float(row[-2].split()[0]) - float(row[-1]) for which, row in parity.items()}
     assert above["worst"] > 0 > above["best"]
@@ -225,23 +224,20 @@ def test_real_sentences_keep_the_licences_of_their_corpora():
 
 def test_an_empty_split_is_left_out_of_card_and_folder(tmp_path, facts):
     folder = tmp_path / "release"
-    configs = {
-        "divlogiceval": {
+    for rows in ([record(1, "unpolished")], []):
+        files = {
             "test": write(tmp_path / "t.jsonl", [record(0)]),
-            "unpolished": write(tmp_path / "u.jsonl", [record(1, "unpolished")]),
+            "unpolished": write(tmp_path / "u.jsonl", rows),
         }
-    }
-    write_release(folder, configs, facts)
-    write(tmp_path / "u.jsonl", [])
-    write_release(folder, configs, facts)
-    assert [entry["split"] for entry in card_header(folder)["configs"][0]["data_files"]] == ["test"]
-    assert not (folder / "parquet" / "divlogiceval" / "unpolished.parquet").exists()
+        write_release(folder, {"divlogiceval": files}, facts)
+        (config,) = yaml.safe_load(card(folder).split("---\n")[1])["configs"]
+        assert [each["split"] for each in config["data_files"]] == ["test", "unpolished"][: 1 + len(rows)]
+        assert (folder / "parquet" / "divlogiceval" / "unpolished.parquet").exists() == bool(rows)
 
 
 def test_a_release_of_nothing_is_refused(tmp_path, facts):
-    empty = write(tmp_path / "empty.jsonl", [])
     with pytest.raises(DivLogicError, match="no record to release"):
-        write_release(tmp_path / "release", {"divlogiceval": {"test": empty}}, facts)
+        released(tmp_path, facts, [])
 
 
 @pytest.mark.parametrize(
@@ -262,24 +258,22 @@ def test_a_release_of_nothing_is_refused(tmp_path, facts):
 def test_a_row_that_cannot_be_used_is_named_and_leaves_no_half_file(tmp_path, facts, change, message):
     bad = record(1)
     change(bad)
-    path = write(tmp_path / "bad.jsonl", [record(0), bad])
     with pytest.raises(DivLogicError, match=message):
-        write_release(tmp_path / "release", {"divlogiceval": {"test": path}}, facts)
+        released(tmp_path, facts, [record(0), bad])
     assert not (tmp_path / "release").exists()
 
 
-def test_a_missing_or_empty_report_is_named(tmp_path, facts):
-    path = write(tmp_path / "t.jsonl", [record(0)])
-    with pytest.raises(DivLogicError, match=r"none\.json: there is no such file"):
-        write_release(
-            tmp_path / "r",
-            {"c": {"test": path}},
-            dataclasses.replace(facts, reports={"x": tmp_path / "none.json"}),
-        )
-    empty = tmp_path / "empty.json"
-    empty.write_text("{}")
-    with pytest.raises(DivLogicError, match=r"empty\.json: not the description of a table"):
-        write_release(tmp_path / "r", {"c": {"test": path}}, dataclasses.replace(facts, reports={"x": empty}))
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("none", r"none\.json: there is no such file"),
+        ("empty", r"empty\.json: not the description of a table"),
+    ],
+)
+def test_a_missing_or_empty_report_is_named(tmp_path, facts, name, message):
+    (tmp_path / "empty.json").write_text("{}")
+    with pytest.raises(DivLogicError, match=message):
+        released(tmp_path, dataclasses.replace(facts, reports={"x": tmp_path / f"{name}.json"}), [record(0)])
 
 
 def test_provenance_is_read_from_the_manifest_of_a_corpus_folder(tmp_path):
@@ -290,23 +284,17 @@ def test_provenance_is_read_from_the_manifest_of_a_corpus_folder(tmp_path):
 
 
 def test_facts_need_no_sources_parameters_or_reports(tmp_path):
-    facts = gather_facts(DIVLOGICEVAL, Parameters(), (), {})
-    (split,) = write_release(
-        tmp_path / "r", {"divlogiceval": {"test": write(tmp_path / "t.jsonl", [record(0)])}}, facts
-    )
+    (split,) = released(tmp_path, gather_facts(DIVLOGICEVAL, Parameters(), (), {}), [record(0)])
     assert split.rows == 1
-    assert "## Verification" not in (tmp_path / "r" / "README.md").read_text("utf-8")
+    assert "## Verification" not in card(tmp_path / "release")
 
 
 def test_a_refused_release_leaves_the_earlier_one_whole(tmp_path, facts):
-    folder = tmp_path / "release"
-    path = write(tmp_path / "t.jsonl", [record(0), record(1)])
-    write_release(folder, {"divlogiceval": {"test": path}}, facts)
-    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-    write(path, [record(0), record(0)])
+    released(tmp_path, facts, records(2))
+    before = contents(tmp_path / "release")
     with pytest.raises(DivLogicError, match="duplicated"):
-        write_release(folder, {"divlogiceval": {"test": path}}, facts)
-    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
+        released(tmp_path, facts, [record(0), record(0)])
+    assert contents(tmp_path / "release") == before
 
 
 @pytest.mark.parametrize(
@@ -317,10 +305,9 @@ def test_a_refused_release_leaves_the_earlier_one_whole(tmp_path, facts):
     ],
 )
 def test_a_release_holds_just_the_records_that_the_solver_confirmed(tmp_path, facts, report, match):
-    path = write(tmp_path / "t.jsonl", [record(0), record(1)])
     (tmp_path / "z3.json").write_text(json.dumps(report))
     with pytest.raises(DivLogicError, match=match):
-        write_release(tmp_path / "r", {"divlogiceval": {"test": path}}, facts, confirmed=tmp_path / "z3.json")
+        released(tmp_path, facts, records(2), confirmed=tmp_path / "z3.json")
 
 
 def argument(index: int, split: str) -> dict:
@@ -343,35 +330,23 @@ def release_of_justlogic(tmp_path, **rows) -> None:
 @pytest.mark.parametrize(("split", "rows", "planned"), [("test", 1, 2), ("train", 0, 4)])
 def test_a_release_of_fewer_records_than_planned_is_refused(tmp_path, split, rows, planned):
     release_of_justlogic(tmp_path)
-    with pytest.raises(
-        DivLogicError, match=rf"{split}\.jsonl: {rows} records, but {planned} were planned; delete"
-    ):
+    said = rf"{split}\.jsonl: {rows} records, but {planned} were planned; delete"
+    with pytest.raises(DivLogicError, match=said):
         release_of_justlogic(tmp_path, **{split: rows})
 
 
 def test_a_plan_may_have_fewer_records_than_were_wanted_but_none_of_those_may_be_missing(tmp_path, facts):
-    plan = write(
-        tmp_path / "plan.json",
-        [{"wanted": {"test": 9, "unpolished": 9}, "made": {"test": 2, "unpolished": 1}}],
-    )
-    planned = planned_splits(facts.known, Parameters(), [plan])
-    rows = {"test": 2, "unpolished": 1, "train": 1, "validation": 0}
-    files = {
-        split: write(tmp_path / f"{split}.jsonl", [record(at, split) for at in range(size)])
-        for split, size in rows.items()
-    }
-    configs = {
-        config: {split: files[split] for split in splits}
-        for config, splits in (
-            *dict.fromkeys(("divlogiceval", "s-divlogiceval"), DIVLOGICEVAL.splits).items(),
-            ("ilogiceval", ("train", "validation", "test")),
-        )
-    }
+    plan = {"wanted": {"test": 9, "unpolished": 9}, "made": {"test": 2, "unpolished": 1}}
+    planned = planned_splits(facts.known, Parameters(), [write(tmp_path / "plan.json", [plan])])
+    sizes = {"test": 2, "unpolished": 1, "train": 1, "validation": 0}
+    files = {split: write(tmp_path / f"{split}.jsonl", records(size, split)) for split, size in sizes.items()}
+    own = {split: files[split] for split in DIVLOGICEVAL.splits}
+    predecessor = {split: files[split] for split in ("train", "validation", "test")}
+    configs = {"divlogiceval": own, "s-divlogiceval": own, "ilogiceval": predecessor}
     assert len(write_release(tmp_path / "r", configs, facts, planned=planned)) == 6
     write(files["train"], [])
-    with pytest.raises(
-        DivLogicError, match=r"train\.jsonl and .*validation\.jsonl: 0 records, but 1 were planned"
-    ):
+    said = r"train\.jsonl and .*validation\.jsonl: 0 records, but 1 were planned"
+    with pytest.raises(DivLogicError, match=said):
         write_release(tmp_path / "r", configs, facts, planned=planned)
 
 
@@ -415,6 +390,5 @@ def test_justlogic_is_released_like_divlogiceval(tmp_path, monkeypatch):
     dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
     assert not dataset.metadata.issues.errors
     assert len(list(dataset.records("justlogic_train"))) == 4
-    text = (folder / "README.md").read_text("utf-8")
-    assert "| `formulas.argument` | string (JSON) |" in text
+    assert "| `formulas.argument` | string (JSON) |" in card(folder)
     assert "divlogiceval" not in yaml.safe_dump(dict(facts.parameters))
