@@ -35,6 +35,21 @@ def imported(path: Path, **options: Any) -> list[Record]:
     return list(read_records(out))
 
 
+def quiz(folder: Path, *rows: Any, called: str = "", **options: Any) -> list[Record]:
+    """Import a table that is given by its lines, or JSON lines that are given by their objects."""
+    usual = "quiz.csv" if isinstance(rows[0], str) else "quiz.jsonl"
+    return imported(lines(folder / (called or usual), *rows), **options)
+
+
+def parquet(path: Path, *rows: dict[str, Any]) -> Path:
+    """Write a parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.Table.from_pylist(list(rows)), path)
+    return path
+
+
 def document(path: Path, value: Any, indent: int | None = 1) -> Path:
     """Write one JSON document."""
     path.write_text(json.dumps(value, ensure_ascii=False, indent=indent), encoding="utf-8")
@@ -60,13 +75,10 @@ def registered(root: Path, *corpora: str) -> Path:
     registry = load_registry(Path(__file__).parents[4] / "data" / "registry.yaml")
     for name in corpora:
         corpus = registry[name]
-        entries = [*corpus.files, *corpus.stand_ins]
-        here = [entry for entry in entries if (root / name / entry.path).is_file()]
         files = [
-            ManifestFile(
-                entry.path, (root / name / entry.path).stat().st_size, "", None, entry.reader, "whole", ""
-            )
-            for entry in here
+            ManifestFile(entry.path, path.stat().st_size, "", None, entry.reader, "whole", "")
+            for entry in (*corpus.files, *corpus.stand_ins)
+            if (path := root / name / entry.path).is_file()
         ]
         write_manifest(root / name, describe(name, corpus, files, []))
     return root

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from divlogic.errors import DivLogicError
 from tests.unit.benchmarks.readers.samples import imported
 
 HEAD = ["id", "question", "A", "B", "C", "answer"]
+WHO = ["q1", "Who hoots?", "owls", "cats", "no one"]
 
 
 def workbook(folder: Path, **sheets: list[list[Any]]) -> Path:
@@ -29,14 +31,16 @@ def workbook(folder: Path, **sheets: list[list[Any]]) -> Path:
     return folder / "quiz.xlsx"
 
 
+def packed(path: Path, members: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return path
+
+
 def test_questions_of_a_sheet_become_records(tmp_path: Path) -> None:
-    rows = [
-        HEAD,
-        ["q1", "Who hoots?", "owls", "cats", "no one", "A"],
-        [],
-        ["q2", "Who barks?", "cats", "dogs"],
-    ]
-    first, second = imported(workbook(tmp_path, Quiz=rows))
+    rows = [[*WHO, "A"], [], ["q2", "Who barks?", "cats", "dogs"]]
+    first, second = imported(workbook(tmp_path, Quiz=[HEAD, *rows]))
     assert (first.id, first.options, first.answer) == ("q1", ("owls", "cats", "no one"), 0)
     assert (second.id, second.options, second.answer) == ("q2", ("cats", "dogs"), None)
 
@@ -60,17 +64,13 @@ def test_numbers_and_days_are_options_and_answers(tmp_path: Path) -> None:
 def test_sheets_of_the_same_columns_are_read_one_after_the_other_and_notes_are_passed_over(
     tmp_path: Path,
 ) -> None:
-    row = ["Who hoots?", "owls", "cats", None, "A"]
-    path = workbook(
-        tmp_path, Notes=[["Written in May", "by us"]], One=[HEAD, [None, *row]], Two=[HEAD, [None, *row]]
-    )
+    sheet = [HEAD, [None, *WHO[1:], "A"]]
+    path = workbook(tmp_path, Notes=[["Written in May", "by us"]], One=sheet, Two=sheet)
     assert [record.id for record in imported(path)] == ["quiz-One-1", "quiz-Two-1"]
 
 
 def test_sheets_of_different_columns_are_named(tmp_path: Path) -> None:
-    path = workbook(
-        tmp_path, One=[HEAD, ["1", "q", "a", "b", "c", "A"]], Two=[["question", "choices"], ["q", "a|b"]]
-    )
+    path = workbook(tmp_path, One=[HEAD, [*WHO, "A"]], Two=[["question", "choices"], ["q", "a|b"]])
     with pytest.raises(DivLogicError, match="'One', 'Two' all hold questions, in different columns"):
         imported(path)
 
@@ -84,7 +84,7 @@ def test_sheets_of_different_columns_are_named(tmp_path: Path) -> None:
     ids=["title", "merged"],
 )
 def test_a_title_or_merged_header_is_told_with_its_column(tmp_path: Path, head: list[list[Any]]) -> None:
-    path = workbook(tmp_path, Quiz=[*head, ["q1", "Who hoots?", "owls", "cats", "no one", "A"]])
+    path = workbook(tmp_path, Quiz=[*head, [*WHO, "A"]])
     with pytest.raises(DivLogicError, match=r"sheet 'Quiz', row 1: column .* unmerge merged cells"):
         imported(path)
 
@@ -96,26 +96,28 @@ def test_a_cell_with_an_error_costs_its_row_only(tmp_path: Path) -> None:
     assert "row 1: a cell holds the error #REF!" in report.problems
 
 
-def test_what_is_no_workbook_or_holds_nothing_is_said(tmp_path: Path) -> None:
-    (tmp_path / "quiz.xlsx").write_bytes(b"<html>Sign in</html>")
-    with pytest.raises(DivLogicError, match=r"quiz\.xlsx"):
-        imported(tmp_path / "quiz.xlsx", format="csv")
-    with pytest.raises(DivLogicError, match=r"quiz\.xlsx"):
-        imported(workbook(tmp_path, Empty=[]), format="csv")
-    with zipfile.ZipFile(tmp_path / "quiz.xlsx", "w") as packed:
-        packed.writestr("a.txt", "no workbook")
-    with pytest.raises(DivLogicError, match="not an xlsx workbook"):
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda path: path.write_bytes(b"<html>Sign in</html>"), r"quiz\.xlsx"),
+        (lambda path: workbook(path.parent, Empty=[]), r"quiz\.xlsx"),
+        (lambda path: packed(path, {"a.txt": b"no workbook"}), "not an xlsx workbook"),
+    ],
+    ids=["a page", "an empty workbook", "another archive"],
+)
+def test_what_is_no_workbook_or_holds_nothing_is_said(
+    tmp_path: Path, make: Callable[[Path], object], told: str
+) -> None:
+    make(tmp_path / "quiz.xlsx")
+    with pytest.raises(DivLogicError, match=told):
         imported(tmp_path / "quiz.xlsx", format="csv")
 
 
 def test_a_sheet_that_breaks_off_is_told(tmp_path: Path) -> None:
-    whole = workbook(tmp_path, Quiz=[HEAD, ["q1", "Who?", "owls", "cats", "dogs", "A"]]).rename(
-        tmp_path / "w.xlsx"
-    )
-    with zipfile.ZipFile(whole) as packed, zipfile.ZipFile(tmp_path / "quiz.xlsx", "w") as torn:
-        for name in packed.namelist():
-            content = packed.read(name)
-            torn.writestr(name, content[: len(content) // 2] if "sheet1" in name else content)
+    with zipfile.ZipFile(workbook(tmp_path, Quiz=[HEAD, [*WHO, "A"]])) as whole:
+        members = {name: whole.read(name) for name in whole.namelist()}
+    (sheet,) = (name for name in members if "sheet1" in name)
+    packed(tmp_path / "quiz.xlsx", members | {sheet: members[sheet][: len(members[sheet]) // 2]})
     with pytest.raises(DivLogicError, match=r"quiz\.xlsx: a sheet is damaged"):
         imported(tmp_path / "quiz.xlsx", format="csv")
 
@@ -124,8 +126,6 @@ def test_a_workbook_that_unpacks_to_more_than_the_limit_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source, "_DOCUMENT_LIMIT", 1 << 20)
-    with zipfile.ZipFile(tmp_path / "quiz.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:
-        for number in range(5):
-            packed.writestr(f"xl/sheet{number}.xml", bytes(220 << 10))
+    path = packed(tmp_path / "quiz.xlsx", {f"xl/sheet{number}.xml": bytes(220 << 10) for number in range(5)})
     with pytest.raises(DivLogicError, match="unpacked it is larger than 1 GiB"):
-        imported(tmp_path / "quiz.xlsx", format="csv")
+        imported(path, format="csv")
