@@ -39,7 +39,7 @@ def packed(path: Path, members: dict[str, bytes]) -> Path:
 
 
 def test_questions_of_a_sheet_become_records(tmp_path: Path) -> None:
-    rows = [[*WHO, "A"], [], ["q2", "Who barks?", "cats", "dogs"]]
+    rows: list[list[Any]] = [[*WHO, "A"], [], ["q2", "Who barks?", "cats", "dogs"]]
     first, second = imported(workbook(tmp_path, Quiz=[HEAD, *rows]))
     assert (first.id, first.options, first.answer) == ("q1", ("owls", "cats", "no one"), 0)
     assert (second.id, second.options, second.answer) == ("q2", ("cats", "dogs"), None)
@@ -64,7 +64,7 @@ def test_numbers_and_days_are_options_and_answers(tmp_path: Path) -> None:
 def test_sheets_of_the_same_columns_are_read_one_after_the_other_and_notes_are_passed_over(
     tmp_path: Path,
 ) -> None:
-    sheet = [HEAD, [None, *WHO[1:], "A"]]
+    sheet: list[list[Any]] = [HEAD, [None, *WHO[1:], "A"]]
     path = workbook(tmp_path, Notes=[["Written in May", "by us"]], One=sheet, Two=sheet)
     assert [record.id for record in imported(path)] == ["quiz-One-1", "quiz-Two-1"]
 
