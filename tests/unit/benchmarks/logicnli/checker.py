@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 Row = Mapping[str, Any]
@@ -26,16 +27,15 @@ _WORD = re.compile(r"[A-Za-z-]+")
 def chain(facts: Iterable[Signed], rules: Sequence[Row], people: Sequence[str]) -> dict[Signed, int]:
     """Return the first round of every literal that synchronous passes reach."""
     rounds = dict.fromkeys(facts, 0)
-    now = 0
-    while True:
-        now += 1
+    for now in count(1):
         known = set(rounds)
         for rule in rules:
             for premise, conclusion in directions(rule):
                 for literal in fired(premise, conclusion, known, people):
                     rounds.setdefault(literal, now)
         if len(rounds) == len(known):
-            return rounds
+            break
+    return rounds
 
 
 def directions(rule: Row) -> list[tuple[Row, Row]]:
@@ -66,6 +66,11 @@ def fired(premise: Row, conclusion: Row, known: set[Signed], people: Sequence[st
     else:
         holds = join(at(literal, "") in known for literal in premise["fact"])
     return {at(head, "") for head in conclusion["fact"]} if holds else set()
+
+
+def literals_of(rule: Row) -> list[Sequence[str]]:
+    """Return the literals of both sides of a rule."""
+    return [*rule["p"]["fact"], *rule["q"]["fact"]]
 
 
 def opposite(literal: Sequence[str]) -> Signed:
@@ -138,8 +143,7 @@ def _text_problems(row: Row) -> Iterator[str]:
         if "fact" in sentence:
             stated.append((sentence["text"], [formulas["facts"][sentence["fact"]]]))
         elif "rule" in sentence:
-            rule = formulas["rules"][sentence["rule"]]
-            stated.append((sentence["text"], [*rule["p"]["fact"], *rule["q"]["fact"]]))
+            stated.append((sentence["text"], literals_of(formulas["rules"][sentence["rule"]])))
     if len(stated) - 1 != len(formulas["facts"]) + len(formulas["rules"]):
         yield "a formula has no sentence"
     for text, literals in stated:
@@ -176,15 +180,10 @@ def quartet_problems(rows: Sequence[Row], labels: int = 4) -> Iterator[str]:
 
 def words_of(rows: Iterable[Row]) -> tuple[set[str], set[str]]:
     """Return the names and the adjectives of rows."""
-    names: set[str] = set()
-    adjectives: set[str] = set()
-    for row in rows:
-        names.update(row["formulas"]["people"])
-        literals = [*row["formulas"]["facts"], row["formulas"]["statement"]]
-        for rule in row["formulas"]["rules"]:
-            literals += [*rule["p"]["fact"], *rule["q"]["fact"]]
-        adjectives.update(literal[1] for literal in literals)
-    return names, adjectives
+    formulas = [row["formulas"] for row in rows]
+    literals = [literal for one in formulas for literal in (*one["facts"], one["statement"])]
+    literals += [literal for one in formulas for rule in one["rules"] for literal in literals_of(rule)]
+    return {name for one in formulas for name in one["people"]}, {literal[1] for literal in literals}
 
 
 def k_round_answer(row: Row, k: int = 1 << 30) -> str:
@@ -199,17 +198,11 @@ def overlap_counts(row: Row) -> list[float]:
     """Return how often parts of the statement occur in facts and rules: what can be seen without chaining."""
     formulas = row["formulas"]
     name, adjective, sign = formulas["statement"]
-    facts = formulas["facts"]
-    known = {tuple(fact) for fact in facts}
-    counts: list[float] = [
-        sum(fact[0] == name for fact in facts),
-        sum(fact[0] == name and fact[2] == sign for fact in facts),
-        sum(fact[1] == adjective for fact in facts),
-        sum(fact[1] == adjective and fact[2] == sign for fact in facts),
-        float((name, adjective, sign) in known),
-        float(opposite((name, adjective, sign)) in known),
-        float(sign == "+"),
-    ]
+    known = {tuple(fact) for fact in formulas["facts"]}
+    person = [fact[2] == sign for fact in formulas["facts"] if fact[0] == name]
+    own = [fact[2] == sign for fact in formulas["facts"] if fact[1] == adjective]
+    counts: list[float] = [len(person), sum(person), len(own), sum(own)]
+    counts += [(name, adjective, sign) in known, opposite((name, adjective, sign)) in known, sign == "+"]
     for side in "pq":
         literals = [literal for rule in formulas["rules"] for literal in rule[side]["fact"]]
         for same in (True, False):

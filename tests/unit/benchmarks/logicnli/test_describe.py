@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,7 +31,6 @@ from tests.support import csv_rows
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 
-RUN = BenchmarksRun(seed=1)
 PROFILE = Path(__file__).parents[4] / "data" / "profiles" / "logicnli_release.json"
 DRAWN = PROFILE.with_name("logicnli_as_published.json")
 
@@ -37,23 +39,22 @@ def release_of(folder: Path) -> Path:
     """Write a release of two random theories in the authors' form, in our own words."""
     rows = made_rows("dev", 2, preset="as_published")
     language, logic = {}, {}
-    for number in range(2):
+    for number in ("0", "1"):
         own = [row for row in rows if row["metadata"]["theory"] == f"dev-{number}"]
-        formulas = own[0]["formulas"]
+        formulas, facts = own[0]["formulas"], len(own[0]["formulas"]["facts"])
         texts = [sentence["text"] for sentence in own[0]["sentences"].values()]
-        facts = len(formulas["facts"])
-        labels = {str(at): checker.label_of(row) for at, row in enumerate(own)}
-        language[str(number)] = {
-            "facts": texts[:facts],
-            "rules": texts[facts:],
-            "statements": [row["question"] for row in own],
-            "labels": list(labels.values()),
-        }
-        logic[str(number)] = {
-            "facts": {str(at): fact for at, fact in enumerate(formulas["facts"])},
-            "rules": {str(at): rule for at, rule in enumerate(formulas["rules"])},
-            "statements": {str(at): [*row["formulas"]["statement"], []] for at, row in enumerate(own)},
+        labels = [checker.label_of(row) for row in own]
+        language[number] = {"facts": texts[:facts], "rules": texts[facts:], "labels": labels}
+        language[number]["statements"] = [row["question"] for row in own]
+        statements = [[*row["formulas"]["statement"], []] for row in own]
+        parts = {
+            "facts": formulas["facts"],
+            "rules": formulas["rules"],
+            "statements": statements,
             "labels": labels,
+        }
+        logic[number] = {
+            name: dict(zip(map(str, count()), part, strict=False)) for name, part in parts.items()
         }
     folder.mkdir(parents=True)
     (folder / "dev_language.json").write_text(json.dumps(language))
@@ -66,39 +67,41 @@ def test_a_release_is_measured_from_its_files(tmp_path: Path) -> None:
     (row,) = found["sets"]
     assert (row["benchmark"], row["instances"], row["facts_and_rules"]) == ("LogicNLI Dev.", 40, 24)
     assert row["labels"] == "1:1:1:1" and row["average_length"] > 150
-    rounds: Counter[tuple[str, int]] = Counter()
-    for own in made_rows("dev", 2, preset="as_published"):
-        if checker.label_of(own) != "neutral":
-            rounds[checker.label_of(own), own["depth"]] += 1
+    rows = [(checker.label_of(own), own) for own in made_rows("dev", 2, preset="as_published")]
     depths = found["depths"]["dev"]
     assert depths["theories"] == 2
-    assert {
-        (label, int(depth)): n for label, one in depths["counts"].items() for depth, n in one.items()
-    } == rounds
+    counted = {(label, depth): n for label, one in depths["counts"].items() for depth, n in one.items()}
+    assert counted == Counter((label, str(own["depth"])) for label, own in rows if label != "neutral")
 
 
 def test_a_folder_without_the_release_and_one_without_formulas_are_named(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
     with pytest.raises(DivLogicError, match=r"no \*_language\.json of LogicNLI's release there"):
-        write_profile(tmp_path / "empty", out=tmp_path / "p.json")
-    folder = release_of(tmp_path / "LogicNLI_sim")
-    (folder / "dev_logic.json").unlink()
+        write_profile(tmp_path, out=tmp_path / "p.json")
+    (release_of(tmp_path / "LogicNLI_sim") / "dev_logic.json").unlink()
     with pytest.raises(DivLogicError, match="theory 0: its formulas are missing or malformed"):
-        measure_release(folder)
+        measure_release(tmp_path / "LogicNLI_sim")
 
 
-def test_a_release_with_a_torn_or_an_unknown_rule_is_named(tmp_path: Path) -> None:
-    folder = release_of(tmp_path / "LogicNLI_sim")
-    logic = json.loads((folder / "dev_logic.json").read_text())
-    whole = dict(logic["1"]["rules"]["3"])
-    logic["1"]["rules"]["3"].pop("q")
-    (folder / "dev_logic.json").write_text(json.dumps(logic))
-    with pytest.raises(DivLogicError, match="theory 1: its formulas are missing or malformed"):
-        measure_release(folder)
-    logic["1"]["rules"]["3"] = {**whole, "q": {"fact": [["exist", "kind", "+"]], "conj": "none"}}
-    (folder / "dev_logic.json").write_text(json.dumps(logic))
-    with pytest.raises(DivLogicError, match="record validation-1-0 of validation: rule 3 has no known form"):
-        measure_release(folder)
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda rule: rule.pop("q"), "theory 1: its formulas are missing or malformed"),
+        (
+            lambda rule: rule.update(q={"fact": [["exist", "kind", "+"]], "conj": "none"}),
+            "record validation-1-0 of validation: rule 3 has no known form",
+        ),
+    ],
+    ids=["torn", "unknown"],
+)
+def test_a_release_with_a_torn_or_an_unknown_rule_is_named(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    path = release_of(tmp_path / "LogicNLI_sim") / "dev_logic.json"
+    logic = json.loads(path.read_text())
+    change(logic["1"]["rules"]["3"])
+    path.write_text(json.dumps(logic))
+    with pytest.raises(DivLogicError, match=told):
+        measure_release(path.parent)
 
 
 def test_the_shipped_profile_has_the_papers_lengths() -> None:
@@ -131,20 +134,15 @@ def test_the_sign_alone_is_right_in_two_of_three_on_sets_without_negation() -> N
 def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> None:
     parameters = LogicNLIParameters()
     names = ("train", "d_test_r", "fol_not", "test_t")
-    groups = [
-        group.to_json()
-        for plan in plans(parameters, "embedded")
-        if plan.name in names
-        for group in plan.block(0, 1)
-    ]
-    write_jsonl(tmp_path / "drawn.jsonl", groups)
+    wanted = [plan for plan in plans(parameters, "embedded") if plan.name in names]
+    write_jsonl(tmp_path / "drawn.jsonl", (group.to_json() for plan in wanted for group in plan.block(0, 1)))
     run = run_of("logicnli", parameters, seed=1)
     realised, counts = worded_shards("logicnli", tmp_path, run, [tmp_path / "drawn.jsonl"])
-    write_sets((*realised, *counts), out=tmp_path / "sets", statistics=tmp_path / "sets.json")
-    write_description(
-        statistics=tmp_path / "sets.json", out=tmp_path / "out", profile=PROFILE, drawn=DRAWN, params=RUN
-    )
-    rows = {(row["source"], row["benchmark"]): row for row in csv_rows(tmp_path / "out" / "sets.csv")}
+    statistics = tmp_path / "sets.json"
+    write_sets((*realised, *counts), out=tmp_path / "sets", statistics=statistics)
+    run = BenchmarksRun(seed=1)
+    write_description(statistics=statistics, out=tmp_path, profile=PROFILE, drawn=DRAWN, params=run)
+    rows = {(row["source"], row["benchmark"]): row for row in csv_rows(tmp_path / "sets.csv")}
     assert rows["generated", "LogicNLI Train"]["instances"] == "4"
     assert rows["generated", "¬"]["fols"] == "2"
     assert rows["generated", "d-LogicNLI Test-R(s)"]["labels"] == "1:1:1"

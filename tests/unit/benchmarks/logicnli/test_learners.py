@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -16,28 +18,30 @@ from tests.unit.benchmarks.logicnli.conftest import made_rows
 TRAIN = [Record.from_json(row) for row in made_rows("train", 60)]
 TEST = [Record.from_json(row) for row in made_rows("test", 60)]
 RANDOM = [Record.from_json(row) for row in made_rows("train", 30, preset="as_published")]
-LEARNERS = (
-    "majority",
-    "sign",
-    "lookup",
-    "overlap",
-    "bag_of_words",
-    "reasoner_2",
-    "contraposing_reader",
-    "symbolic_reader",
-)
+FLOORS = ("majority", "sign", "lookup")
+READERS = ("reasoner_2", "contraposing_reader", "symbolic_reader")
 
 
-def share(name: str, train: list[Record], test: list[Record], seed: int = 3) -> float:
-    learner = learner_named(name, seed)
+def labels_of(name: str, train: Iterable[Record], test: list[Record]) -> list[str]:
+    learner = learner_named(name, 3)
     learner.fit(train)
-    labels = learner.predict(test)
-    assert all(label in record.options for label, record in zip(labels, test, strict=True))
-    pairs = zip(labels, test, strict=True)
+    return learner.predict(test)
+
+
+def share(name: str, train: list[Record], test: list[Record]) -> float:
+    pairs = list(zip(labels_of(name, train, test), test, strict=True))
+    assert all(label in record.options for label, record in pairs)
     return sum(label == record.options[record.answer or 0] for label, record in pairs) / len(test)
 
 
-@pytest.mark.parametrize("name", ["majority", "sign", "lookup"])
+def torn(number: int, **rule: object) -> Record:
+    """Return a record whose formulas have another rule at a place."""
+    formulas = deepcopy(TEST[0].formulas or {})
+    formulas["rules"][number] = {"p": formulas["rules"][number]["p"], **rule}
+    return replace(TEST[0], id="x-9", benchmark="logicnli", formulas=formulas)
+
+
+@pytest.mark.parametrize("name", FLOORS)
 def test_what_chains_nothing_is_right_exactly_once_in_four_on_quartets(name: str) -> None:
     assert share(name, TRAIN, TEST) == 0.25
 
@@ -74,61 +78,40 @@ def test_who_contraposes_is_right_on_the_test_set_but_not_on_random_theories() -
 
 def test_the_english_and_the_formulas_of_a_record_say_the_same() -> None:
     for record in (*TEST[:40], *RANDOM[:40]):
-        told = read_premises(record)
-        given = read_premises(replace(record, benchmark="logicnli"))
+        told, given = (read_premises(each) for each in (record, replace(record, benchmark="logicnli")))
         assert (told.facts, told.statement, told.people) == (given.facts, given.statement, given.people)
-        assert [replace(rule, name="") for rule in told.rules] == [
-            replace(rule, name="") for rule in given.rules
-        ]
+        rules = [[replace(rule, name="") for rule in each.rules] for each in (told, given)]
+        assert rules[0] == rules[1]
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", [*FLOORS, "overlap", "bag_of_words", *READERS])
 def test_the_same_records_and_seed_give_the_same_labels(name: str) -> None:
-    labels = []
-    for _ in range(2):
-        learner = learner_named(name, 7)
-        learner.fit(iter(TRAIN))
-        labels.append(learner.predict(TEST[:80]))
-    assert labels[0] == labels[1]
+    first, second = (labels_of(name, iter(TRAIN), TEST[:80]) for _ in range(2))
+    assert first == second
+
+
+NO_FORM = {"q": {"fact": [["exist", "kind", "+"]], "conj": "none"}, "type": "imp"}
+MIGHT = replace(TEST[0], id="x-8", context=TEST[0].context.replace(" is ", " might be ", 1))
 
 
 @pytest.mark.parametrize(
-    "name", ["overlap", "lookup", "reasoner_1", "contraposing_reader", "symbolic_reader"]
+    ("names", "record", "told"),
+    [
+        (
+            "overlap lookup reasoner_1 contraposing_reader symbolic_reader",
+            replace(TEST[0], id="x-7", benchmark="logicnli", formulas=None),
+            r"record x-7 of test: the record has no formulas.*_logic\.json",
+        ),
+        ("symbolic_reader", MIGHT, "record x-8 of test: 0 readings of"),
+        ("symbolic_reader", torn(0), "record x-9 of test: 'q'"),
+        ("overlap symbolic_reader", torn(2, **NO_FORM), "record x-9 of test: rule 2 has no known form"),
+    ],
+    ids=["no formulas", "a sentence not of the grammar", "a torn rule", "a rule of an unknown form"],
 )
-def test_a_record_without_formulas_of_other_wording_is_named(name: str) -> None:
-    foreign = replace(TEST[0], id="x-7", benchmark="logicnli", formulas=None)
-    learner = learner_named(name, 0)
-    with pytest.raises(DivLogicError, match=r"record x-7 of test: the record has no formulas.*_logic\.json"):
-        learner.fit([foreign])
-        learner.predict([foreign])
-
-
-def test_a_sentence_that_is_not_of_the_grammar_is_named() -> None:
-    torn = replace(TEST[0], id="x-8", context=TEST[0].context.replace(" is ", " might be ", 1))
-    with pytest.raises(DivLogicError, match="record x-8 of test: 0 readings of"):
-        learner_named("symbolic_reader", 0).predict([torn])
-
-
-def test_formulas_with_a_torn_rule_are_named() -> None:
-    rules = [{key: value for key, value in TEST[0].formulas["rules"][0].items() if key != "q"}]  # type: ignore[index]
-    torn = replace(
-        TEST[0], id="x-9", benchmark="logicnli", formulas={**(TEST[0].formulas or {}), "rules": rules}
-    )
-    with pytest.raises(DivLogicError, match="record x-9 of test: 'q'"):
-        learner_named("symbolic_reader", 0).predict([torn])
-
-
-def test_formulas_with_a_rule_of_an_unknown_form_are_named() -> None:
-    rules = [dict(rule) for rule in TEST[0].formulas["rules"]]  # type: ignore[index]
-    rules[2]["q"] = {"fact": [["exist", "kind", "+"]], "conj": "none"}
-    odd = replace(
-        TEST[0], id="x-9", benchmark="logicnli", formulas={**(TEST[0].formulas or {}), "rules": rules}
-    )
-    for name in ("overlap", "symbolic_reader"):
-        with pytest.raises(DivLogicError, match="record x-9 of test: rule 2 has no known form"):
-            learner = learner_named(name, 0)
-            learner.fit([odd])
-            learner.predict([odd])
+def test_a_record_that_cannot_be_read_is_named(names: str, record: Record, told: str) -> None:
+    for name in names.split():
+        with pytest.raises(DivLogicError, match=told):
+            labels_of(name, [record], [record])
 
 
 @pytest.mark.parametrize("name", ("majority", "sign", "overlap", "bag_of_words"))

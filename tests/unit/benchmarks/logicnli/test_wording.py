@@ -45,9 +45,7 @@ def test_every_sentence_has_one_reading_which_is_its_formula() -> None:
                 pool = pools()[("train", "dev", "test")[trial % 3]]
                 names, adjectives = pool.words(draws, PEOPLE, WIDTH)
                 rule = random_rule(draws, form, PEOPLE, WIDTH)
-                literals = [
-                    literal_of(number, names, adjectives) for number in rule.premise + rule.conclusion
-                ]
+                literals = [literal_of(each, names, adjectives) for each in rule.premise + rule.conclusion]
                 text = pattern.filled([part for one in literals for part in parts_of(one)])
                 (reading,) = readings_of(text)
                 assert (reading.form, reading.equivalence) == (code, form.equivalence)
@@ -85,9 +83,8 @@ def test_the_pools_have_the_papers_sizes_and_share_nothing() -> None:
     assert {len(words.fields) for words in pools().values()} == {FIELDS}
     for words in (names, adjectives):
         assert len(set().union(*words.values())) == sum(map(len, words.values()))
-    assert not {word.lower() for found in names.values() for word in found} & {
-        word.lower() for found in adjectives.values() for word in found
-    }
+    of_kind = [{word.lower() for found in words.values() for word in found} for words in (names, adjectives)]
+    assert not of_kind[0] & of_kind[1]
 
 
 def test_a_theory_has_at_most_one_adjective_of_a_field() -> None:
@@ -101,20 +98,12 @@ def test_a_theory_has_at_most_one_adjective_of_a_field() -> None:
 def test_no_adjective_insults_and_words_near_to_one_another_are_of_one_field() -> None:
     fields: dict[str, int] = {}
     for pool in pools().values():
-        fields |= {word: number for number, words in enumerate(pool.fields) for word in words}
+        fields |= {word: number for number, field in enumerate(pool.fields) for word in field}
     bad = "pigheaded stupid plump ugly lazy arrogant treacherous stingy deceitful cowardly rude greedy witless vain"
     bad += " bent young old aged elderly teenaged turbaned veiled hooded hatted tanned pale ruddy one-handed asthmatic"
     bad += " orphaned fostered poor jobless blond naturalised coastal urban abroad indoors sandy soggy sooty summoned"
     assert not set(bad.split()) & set(fields)
-    for near in (
-        *(
-            "frugal prosperous",
-            "kind polite",
-            "honest loyal",
-            "shy quiet",
-            "eloquent talkative",
-            "famous humble",
-        ),
-        *("meticulous punctual", "sick seasick", "calm angry", "employed retired"),
-    ):
-        assert len({fields[word] for word in near.split()}) == 1, near
+    near = "frugal prosperous, kind polite, honest loyal, shy quiet, eloquent talkative, famous humble"
+    near += ", meticulous punctual, sick seasick, calm angry, employed retired"
+    for words in near.split(", "):
+        assert len({fields[word] for word in words.split()}) == 1, words
