@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from divlogic.benchmarks.llmeval_logic.facts import merged, seed_verdicts, write
 from divlogic.benchmarks.llmeval_logic.hardener.draft import MAX_ATOMS, draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     HardItem,
+    SubQuestion,
     decided_answers,
     item_json,
     queries_of,
@@ -36,6 +39,7 @@ from divlogic.logic.syntax import Binary, negate
 from divlogic.logic.theory import Gloss, Symbol
 from divlogic.records import read_records
 from tests import generation
+from tests.support import cases
 
 PARAMETERS = HardenerParameters(items=24)
 
@@ -58,6 +62,13 @@ def items(seeds: list[Seed]) -> list[HardItem]:
     return [item for item in found if item is not None]
 
 
+def asked_with(items: list[HardItem]) -> Iterator[tuple[HardItem, Space, SubQuestion]]:
+    """Yield every question with its item and the space of the item's theory."""
+    for item in items:
+        space = Space(item.theory.symbols, MAX_ATOMS)
+        yield from ((item, space, question) for question in item.questions)
+
+
 def test_most_sources_give_an_item(items: list[HardItem]) -> None:
     assert len(items) >= 20
 
@@ -65,9 +76,8 @@ def test_most_sources_give_an_item(items: list[HardItem]) -> None:
 def test_both_deciders_give_the_recorded_answers(items: list[HardItem]) -> None:
     for item in items:
         again = read_hard_item(json.loads(json.dumps(item_json(item))))
-        assert decided_answers(again.theory, again.questions, decide) == tuple(
-            question.answer for question in item.questions
-        ), item.id
+        recorded = tuple(question.answer for question in item.questions)
+        assert decided_answers(again.theory, again.questions, decide) == recorded, item.id
 
 
 def test_every_premise_but_a_distractor_is_necessary_to_some_answer(items: list[HardItem]) -> None:
@@ -93,16 +103,13 @@ def test_a_supposition_has_its_baseline_and_changes_some_answer(items: list[Hard
 
 
 def test_yes_or_no_under_a_supposition_has_both_answers(items: list[HardItem]) -> None:
-    for dropped in (True, False):
-        found = {
-            question.answer in ("possible", "unnecessary")
-            for item in items
-            for question in item.questions
-            if question.baseline is not None
-            and question.type in ("possible", "necessary")
-            and bool(question.removed and not question.added) == dropped
-        }
-        assert found == {True, False}, dropped
+    found = {
+        (bool(question.removed and not question.added), question.answer in ("possible", "unnecessary"))
+        for item in items
+        for question in item.questions
+        if question.baseline is not None and question.type in ("possible", "necessary")
+    }
+    assert found == set(product((True, False), repeat=2))
 
 
 def _literals(expression):
@@ -110,26 +117,22 @@ def _literals(expression):
 
 
 def test_no_list_states_one_thing_twice_or_repeats_a_condition(items: list[HardItem]) -> None:
-    for item in items:
-        space = Space(item.theory.symbols, MAX_ATOMS)
+    for item, space, question in asked_with(items):
         conditions = {space.table(premise.formula) for premise in item.theory.premises}
-        for question in item.questions:
-            tables = [space.table(statement.formula) for statement in question.statements]
-            denied = [space.full & ~table for table in tables]
-            assert len({*tables, *denied}) == 2 * len(tables), item.id
-            assert not conditions & {*tables, *denied}, item.id
-            asked = {_literals(statement.expression) for statement in question.statements}
-            assert not asked & {_literals(premise.expression) for premise in question.added}, item.id
+        tables = [space.table(statement.formula) for statement in question.statements]
+        denied = [space.full & ~table for table in tables]
+        assert len({*tables, *denied}) == 2 * len(tables), item.id
+        assert not conditions & {*tables, *denied}, item.id
+        asked = {_literals(statement.expression) for statement in question.statements}
+        assert not asked & {_literals(premise.expression) for premise in question.added}, item.id
 
 
 def test_no_conditional_holds_because_its_condition_never_does(items: list[HardItem]) -> None:
-    for item in items:
-        space = Space(item.theory.symbols, MAX_ATOMS)
-        for question in item.questions:
-            true = space.conjunction(each.formula for each in supposed(item.theory.premises, question))
-            for formula in (query.formula for query in queries_of(question)):
-                if isinstance(formula, Binary) and formula.sign == "→":
-                    assert true & space.table(formula.left), item.id
+    for item, space, question in asked_with(items):
+        true = space.conjunction(each.formula for each in supposed(item.theory.premises, question))
+        for query in queries_of(question):
+            if isinstance(query.formula, Binary) and query.formula.sign == "→":
+                assert true & space.table(query.formula.left), item.id
 
 
 def test_no_question_drops_what_a_relation_means(seeds: list[Seed]) -> None:
@@ -192,13 +195,11 @@ def test_an_item_has_several_kinds_of_questions(items: list[HardItem]) -> None:
 
 def test_texts_hold_no_placeholder_and_no_doubled_stop(items: list[HardItem]) -> None:
     for item in items:
-        texts = [
-            *(item.context(language) for language in ("zh", "en")),
-            *(getattr(question.text, language) for question in item.questions for language in ("zh", "en")),
-        ]
-        for text in texts:
-            assert not set("{}") & set(text), item.id
-            assert "。。" not in text and ".." not in text and "  " not in text, text
+        said = [question.text for question in item.questions]
+        for language in ("zh", "en"):
+            for text in (item.context(language), *(getattr(each, language) for each in said)):
+                assert not set("{}") & set(text), item.id
+                assert "。。" not in text and ".." not in text and "  " not in text, text
 
 
 def shard_of(seeds_file: Path, out: Path, shard: int, shards: int, items: int) -> Path:
@@ -211,11 +212,9 @@ def shard_of(seeds_file: Path, out: Path, shard: int, shards: int, items: int) -
 def test_the_shards_do_not_matter(seeds_file: Path, tmp_path: Path) -> None:
     bytes_of = []
     for shards in (1, 4):
-        paths = [
-            shard_of(seeds_file, tmp_path / f"{shards}-{shard}.jsonl", shard, shards, 9)
-            for shard in range(shards)
-        ]
         folder = tmp_path / str(shards)
+        outs = enumerate(tmp_path / f"{shards}-{shard}.jsonl" for shard in range(shards))
+        paths = [shard_of(seeds_file, out, shard, shards, 9) for shard, out in outs]
         counts = [path.with_suffix(".json") for path in paths]
         write_sets((*paths, *counts), seeds=seeds_file, out=folder, tables=folder)
         names = ("base.jsonl", "hard.jsonl", "hardening.csv", "panel.csv", "panel.json")
@@ -305,40 +304,11 @@ SYMBOLS = {
         Symbol("b", "const", gloss=Gloss("老吴", "", "Wu")),
     )
 }  # fmt: skip
-WORDED = """
-"A" | 灯亮着。 | The lamp is on.
-["not", "A"] | 灯不亮。 | The lamp is off.
-["not", "C"] | 并非下雨。 | It is not the case that it rains.
-["->", "A", ["not", "B"]] | 若灯亮着，则门关着。 | If the lamp is on, then the door is shut.
-["->", ["or", "A", "B"], "C"] | 若“灯亮着，或者门开着”，则下雨。\
- | If "the lamp is on or the door is open", then it rains.
-["->", ["and", "A", "B"], "C"] | 若灯亮着，并且门开着，则下雨。 | If the lamp is on and the door is open, then it rains.
-["<->", "A", "B"] | 灯亮着，当且仅当门开着。 | The lamp is on if and only if the door is open.
-["xor", "A", "B"] | 以下恰有一项成立：灯亮着；门开着。 | Exactly one of these holds: the lamp is on; the door is open.
-["or", "A", "B", "C"] | 以下至少有一项成立：灯亮着；门开着；下雨。\
- | At least one of these holds: the lamp is on; the door is open; it rains.
-["not", ["and", "A", "B"]] | 以下各项不会都成立：灯亮着；门开着。\
- | These do not all hold: the lamp is on; the door is open.
-["at_least", 2, "A", "B", "C"] | 以下至少有两项成立：灯亮着；门开着；下雨。\
- | At least 2 of these hold: the lamp is on; the door is open; it rains.
-["and", "A", ["or", "B", "C"]] | 灯亮着，并且“门开着，或者下雨”。 | The lamp is on and "the door is open or it rains".
-["<->", "A", ["or", "B", ["and", "A", "C"]]] | 灯亮着，当且仅当“门开着，或者‘灯亮着，并且下雨’”。\
- | The lamp is on if and only if "the door is open or 'the lamp is on and it rains'".
-["not", ["R", "a", "b"]] | 小周不认识老吴。 | Zhou does not know Wu.
-["=", "a", "b"] | 小周就是老吴。 | Zhou is Wu.
-["forall", "x", ["->", ["P", "x"], ["R", "x", "a"]]] | 对每个人来说，若该人到了，则该人认识小周。\
- | For every person, if that person has come, then that person knows Zhou.
-["exists", "x", ["not", ["P", "x"]]] | 至少有一个人满足：该人没到。 | For at least one person, that person has not come.
-["forall", "x", ["forall", "y", ["->", ["R", "x", "y"], ["R", "y", "x"]]]]\
- | 对每个人甲来说，对每个人乙来说，若人甲认识人乙，则人乙认识人甲。\
- | For every person X, for every person Y, if person X knows person Y, then person Y knows person X.
-"""
 
 
-@pytest.mark.parametrize("line", WORDED.strip().splitlines())
-def test_formulas_are_worded(line: str) -> None:
-    expression, zh, en = line.split(" | ")
-    worded = ChineseWording(SYMBOLS, Noun("人", "person")).sentence(json.loads(expression))
+@pytest.mark.parametrize(("expression", "zh", "en"), cases(__file__, "worded"))
+def test_formulas_are_worded(expression: object, zh: str, en: str) -> None:
+    worded = ChineseWording(SYMBOLS, Noun("人", "person")).sentence(expression)
     assert (worded.zh, worded.en) == (zh, en)
 
 
@@ -366,27 +336,27 @@ def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -
                 assert len(space.models(true, query.targets, 64) or ()) == answer, seed.item.id
 
 
+def shard_with(folder: Path, *items: HardItem) -> Path:
+    write_jsonl(folder / "a.jsonl", map(item_json, items))
+    return folder / "a.jsonl"
+
+
 def test_an_item_twice_in_the_shards_is_refused(items: list[HardItem], tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    write_jsonl(path, [item_json(items[0])])
-    other = tmp_path / "b.jsonl"
-    write_jsonl(other, [item_json(replace(items[0], id="00000-of-another-seed"))])
-    for again in (path, other):
+    path, other = shard_with(tmp_path, items[0]), replace(items[0], id="00000-of-another-seed")
+    for again in (path, shard_with(tmp_path / "other", other)):
         with pytest.raises(DivLogicError, match="two shards hold the item 00000-"):
             merged([path, again])
 
 
 def test_of_two_items_with_one_text_the_first_is_kept(items: list[HardItem], tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    write_jsonl(path, [item_json(items[0]), item_json(replace(items[0], id="99999-again"))])
+    path = shard_with(tmp_path, items[0], replace(items[0], id="99999-again"))
     assert [item.id for item in merged([path])] == [items[0].id]
 
 
 def test_a_row_that_is_no_hard_item_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    write_jsonl(path, [{"id": "x"}])
+    write_jsonl(tmp_path / "a.jsonl", [{"id": "x"}])
     with pytest.raises(DivLogicError, match=r"a.jsonl, row 1: .*hard item"):
-        merged([path])
+        merged([tmp_path / "a.jsonl"])
 
 
 def test_published_items_never_enter_the_sets(seeds: list[Seed], tmp_path: Path) -> None:

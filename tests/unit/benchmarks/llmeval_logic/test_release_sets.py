@@ -52,19 +52,16 @@ def test_a_wrong_answer_is_found_and_named(sets, tmp_path: Path) -> None:
     counted["answer"] = "63" if counted["type"] == "count_models" else "[]"
     wrong = replace(record, metadata={**record.metadata, "questions": questions})
     assert sum(stated != found for _, stated, found in confirmed_pairs(wrong)) == 1
-    path = tmp_path / "hard.jsonl"
-    write_jsonl(path, [wrong.to_json()])
+    path = written(tmp_path, {"hard": [wrong]})["hard"]
     with pytest.raises(DivLogicError, match=f"does not confirm 1 .*: {record.id}: question {counted['id']}"):
         write_confirmation((path,), out=tmp_path / "z3.json")
     assert not (tmp_path / "z3.json").exists()
 
 
 def test_a_record_of_another_kind_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    write_jsonl(path, [Record("x", "b", "hard", "", "?", (), None).to_json()])
-    with pytest.raises(
-        DivLogicError, match=r"a.jsonl, record x: its formulas cannot be checked \(it has none\)"
-    ):
+    path = written(tmp_path, {"a": [Record("x", "b", "hard", "", "?", (), None)]})["a"]
+    said = r"a.jsonl, record x: its formulas cannot be checked \(it has none\)"
+    with pytest.raises(DivLogicError, match=said):
         write_confirmation((path,), out=tmp_path / "z3.json")
 
 
