@@ -23,7 +23,7 @@ from tests.unit.corpora.fetch_server import FileServer
     ("name", "content", "origin"),
     [
         ("pairs.jsonl", s.ROWS, "pairs.jsonl"),
-        ("pairs.jsonl.gz", gzip.compress(s.ROWS), "pairs.jsonl.gz"),
+        ("pairs.jsonl.gz", gzip.compress(s.ROWS, mtime=0), "pairs.jsonl.gz"),
         ("all.zip", s.zipped({"deep/pairs.jsonl": s.ROWS}), "all.zip/deep/pairs.jsonl"),
     ],
     ids=["plain", "gzipped", "inside a zip"],
@@ -43,7 +43,7 @@ def test_the_mirror_is_asked_before_the_network_and_no_manifest_tells_where_it_l
 @pytest.mark.parametrize(
     ("loose", "part"),
     [
-        ({"dev.jsonl": s.ROWS, "test.jsonl.gz": gzip.compress(s.PART)}, "whole, as unpacked"),
+        ({"dev.jsonl": s.ROWS, "test.jsonl.gz": gzip.compress(s.PART, mtime=0)}, "whole, as unpacked"),
         ({"dev.jsonl": s.ROWS}, "without test.jsonl, as unpacked"),
     ],
 )
@@ -100,7 +100,7 @@ NOISE = random.Random(3).randbytes(10_000)
     [
         ("pairs.jsonl", b"spoilt\n", s.ROWS, "not taken."),
         ("part.jsonl", b"spoilt\n", s.ROWS, "not taken."),
-        ("pairs.jsonl.gz", gzip.compress(NOISE)[:-2000], NOISE, "its compression is broken"),
+        ("pairs.jsonl.gz", gzip.compress(NOISE, mtime=0)[:-2000], NOISE, "its compression is broken"),
     ],
 )
 def test_a_spoilt_file_of_the_mirror_is_not_taken(capsys, name, content, wanted, told):

@@ -93,7 +93,7 @@ def test_rows_are_numbered_from_one_and_blank_lines_count():
     assert list(read_jsonl(PATH)) == [(1, {"a": 1}), (3, {"a": 2})]
 
 
-PACKED = gzip.compress(b"".join(b'{"a": %d}\n' % number for number in range(1000)))
+PACKED = gzip.compress(b"".join(b'{"a": %d}\n' % number for number in range(1000)), mtime=0)
 MALFORMED = [b'{"a": 1', b"[1, 2]", b"nonsense"]
 
 
