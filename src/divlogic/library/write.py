@@ -46,16 +46,18 @@ def create_files(
     items: list[Any] = list(data)
     groups = len({item["metadata"]["group"] for item in items})
     report = {"instances": len(items), "groups": groups, "disagreements": 0}
+    written = [out / name for name in (f"items.{form}", "records.jsonl", "z3.json", "README.md")]
     try:
-        (write_parquet if form == "parquet" else write_rows)(out / f"items.{form}", items)
-        write_rows(out / "records.jsonl", records)
-        write_json(out / "z3.json", report, note=False)
-        write_text(out / "README.md", _card(data))
+        (write_parquet if form == "parquet" else write_rows)(written[0], items)
+        write_rows(written[1], records)
+        write_json(written[2], report, note=False)
+        write_text(written[3], _card(data))
     except BaseException:
-        # The folder is not filled under another name: it may be the current one, or a mounted one. It was empty.
+        # The folder is not filled under another name: it may be the current one, or a mounted one. It may hold
+        # others' files by now, so that only those written here go.
         with contextlib.suppress(OSError):
-            for path in out.iterdir():
-                path.unlink()
+            for path in written:
+                path.unlink(missing_ok=True)
             out.rmdir()
         raise
     drawn = f"{len(items):,} items of {name} in {groups:,} groups"
