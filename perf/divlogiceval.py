@@ -160,10 +160,8 @@ def word(folder: Path, count: int) -> None:
 
 def assemble(folder: Path, count: int) -> None:
     """Write the splits and their symbolic twin."""
+    generate.assemble("divlogiceval", (folder / "worded.jsonl",), out=folder / "text")
     for split in DIVLOGICEVAL.splits:
-        generate.assemble(
-            "divlogiceval", (folder / "worded.jsonl",), split=split, out=folder / "text" / f"{split}.jsonl"
-        )
         build.write_twin(folder / "text" / f"{split}.jsonl", folder / "twin" / f"{split}.jsonl")
 
 

@@ -296,32 +296,22 @@ class Workspace:
         )
         self._keep("plan", "items", self.items, self._run("benchmarks", *plan_it), "plan.json")
         self._keep("word", "items", self.items, self._word(), "worded.jsonl.gz")
-        for split in ("unpolished", "test"):
-            assemble = ("assemble", "divlogiceval", "worded.jsonl.gz", "--split", split)
-            use = self._run("benchmarks", *assemble, "--out", f"splits/text/{split}.jsonl")
-            twin = ("divlogiceval", "twin", "--in", f"splits/text/{split}.jsonl")
-            self._run("benchmarks", *twin, "--out", f"splits/twin/{split}.jsonl")
-        self._keep("assemble", "items", self.items, use, "splits")
+        assemble = ("assemble", "divlogiceval", "worded.jsonl.gz", "--out", "splits")
+        self._keep("assemble", "items", self.items, self._run("benchmarks", *assemble), "splits")
         # Only the test split is confirmed; a run that is all test would pay this for every item.
-        confirm = ("verify", "divlogiceval", "--in", "splits/text/test.jsonl", "--out", "z3.json")
+        confirm = ("verify", "divlogiceval", "--in", "splits/test.jsonl", "--out", "z3.json")
         self._keep("confirm by Z3", "items", test, self._run("benchmarks", *confirm), "z3.json")
-        for split in ("unpolished", "test"):
-            finish = (
-                "divlogiceval",
-                "polish",
-                "--in",
-                f"splits/text/{split}.jsonl",
-                "--out",
-                f"finished/{split}.jsonl",
-            )
-            use = self._run("benchmarks", *finish)
-        self._keep("finish splits", "items", test, use, "finished/test.jsonl")
-        cut = ("ilogiceval", "cut", "--in", "finished", "--out", "ilogiceval")
+        finish = ("divlogiceval", "finish", "--in", "splits")
+        finish += ("--out", "finished/text", "--twin", "finished/twin")
+        self._keep("finish splits", "items", self.items, self._run("benchmarks", *finish), "finished")
+        cut = ("ilogiceval", "cut", "--in", "finished/text", "--out", "ilogiceval", "--twin", "s-ilogiceval")
         self._keep("cut ILogicEval", "items", self.items, self._run("benchmarks", *cut), "ilogiceval")
-        self._run("benchmarks", "divlogiceval", "verification", "counts.json", "--out", "verification.csv")
+        describe = ("divlogiceval", "describe", "finished/text/test.jsonl", "finished/text/unpolished.jsonl")
+        describe += ("--symbolic", "symbolic.jsonl.gz", "--counts", "counts.json", "--filtered", "filter.csv")
+        self._run("benchmarks", *describe, "--plan", "plan.json", "--out", ".")
         for config, splits in (
-            ("divlogiceval", "finished"),
-            ("s-divlogiceval", "splits/twin"),
+            ("divlogiceval", "finished/text"),
+            ("s-divlogiceval", "finished/twin"),
             ("ilogiceval", "ilogiceval"),
         ):
             (self.folder / "released").mkdir(exist_ok=True)
@@ -369,7 +359,7 @@ class Workspace:
     def _run(self, *arguments: Any, params: bool = True, module: str = "divlogic.cli") -> Usage:
         """Run a command of a module in the folder."""
         command = [sys.executable, "-m", module, *map(str, arguments)]
-        if params and not {"normalise", "verify", "assemble", "twin"} & set(arguments[1:3]):
+        if params and not {"normalise", "verify", "assemble"} & set(arguments[1:3]):
             command += ["--params", json.dumps(self.params)]
         return account(command, self.folder, ROOT)
 

@@ -39,7 +39,7 @@ RULES = {
     "benchmarks/realise_instances/divlogiceval": "word",
     "benchmarks/assemble_divlogiceval": "assemble",
     "benchmarks/verify_labels/divlogiceval": "confirm by Z3",
-    "benchmarks/polish_split": "finish splits",
+    "benchmarks/finish_divlogiceval": "finish splits",
     "benchmarks/cut_ilogiceval": "cut ILogicEval",
     "benchmarks/release_benchmark/divlogiceval": "release",
 }

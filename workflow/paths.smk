@@ -179,6 +179,11 @@ def options(name, inputs=None):
     return lambda wildcards, input: [f"--{name}={path}" for path in input[inputs or name]]
 
 
+def shard_options(name):
+    """Return what gives an option with each name that stands for the shards among the inputs of its name."""
+    return lambda wildcards, input: [f"--{name}={path}" for path in shard_names(input[name])]
+
+
 def from_folders(wildcards, input):
     """Return the options that name the folders of the recorded answers that a job reads."""
     return [f"--from={folder}" for folder in dict.fromkeys(Path(file).parent for file in input.files)]

@@ -91,7 +91,7 @@ def test_a_new_model_runs_that_model_and_what_shows_models(name: str, rule: str)
     found = jobs_again(models_with("another", name)).values()
     again = Counter(job.rule for job in found)
     assert again["run_model"] + again["run_baselines"] == again[rule] == again["ask_benchmark"] == 1
-    assert again["rotate_benchmark"] == again["score_report"] - 1 == 0
+    assert again["rotate_benchmark"] == again["gather_tables"] - 1 == 0
     assert {job.phase for job in found} == {"evaluation", "paper"}
 
 

@@ -38,7 +38,8 @@ def test_every_phase_has_a_stage_of_its_name_and_a_file_of_its_name(graphs):
 
 def test_every_figure_of_the_report_has_a_caption_and_every_caption_a_figure(graphs):
     jobs, _ = graphs
-    gathered = {Path(path).stem for job in jobs if job.rule == "gather_figures" for path in job.outputs}
+    outputs = [Path(path) for job in jobs if job.rule == "write_report" for path in job.outputs]
+    gathered = {path.stem for path in outputs if path.parent.name == "figures"}
     assert gathered == {figure.name for figure in FIGURES}
 
 

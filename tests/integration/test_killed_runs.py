@@ -22,7 +22,7 @@ PHASES = {
     "logs/prior_knowledge/*.log": "measure_shortcuts",
     ".divlogic/responses/*.sqlite": "run_baselines",
     "logs/evaluation/run_baselines.log": "run_baselines",
-    "logs/paper/*.log": "write_page",
+    "logs/paper/*.log": "write_report",
     "logs/paper/run_notebooks.log": "run_notebooks",
 }
 """Files by which a run shows that it has reached a phase, in their order, and the rule that is run for them again.
@@ -49,7 +49,7 @@ def test_a_run_in_other_shards_killed_in_every_phase_ends_with_the_same_bytes(wo
         # What `snakemake --unlock` does, without its start of many seconds; the last run below is unlocked by it.
         for lock in (fresh / ".snakemake" / "locks").iterdir():
             lock.unlink()
-    assert kill_when(fresh, "logs/**/*.log", "snakemake", "--cores", "2", "--forcerun", "write_page", "all")
+    assert kill_when(fresh, "logs/**/*.log", "snakemake", "--cores", "2", "--forcerun", "write_report", "all")
     assert "--unlock" in refused(fresh, "snakemake", "--cores", "2", "all")
     run(fresh, "snakemake", "--unlock")
     run(fresh, "snakemake", "--cores", "2", "all")

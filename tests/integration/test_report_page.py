@@ -17,7 +17,7 @@ from divlogic.paper.gather import write_tables
 from divlogic.paper.notebooks import execute_notebooks
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.provenance import collect_provenance
-from divlogic.paper.report import ReportFiles, gather_figures, write_page, write_pdf
+from divlogic.paper.report import ReportFiles, write_report
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from divlogic.parameters import Parameters
 from tests.integration.beside import chromium, needs_browser, title_of
@@ -52,7 +52,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables = gathered(results, root / "data" / "published")
     write_tables(tables, out / "tables")
     write_json(root / "tables.json", tables)
-    gather_figures([results / "evaluation" / "figure2.svg"], out=out / "figures")
     scores = score_tables(tables, parameters)
     write_scoreboard(scores, out / "scoreboard.csv", out / "totals.json")
     provenance = collect_provenance(
@@ -72,8 +71,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         provenance=root / "provenance.json",
         findings=root / "findings.json",
     )
-    write_page(files=inputs, out=out / "index.html")
-    write_pdf(files=inputs, out=out / "paper.pdf")
+    drawn = (results / "evaluation" / "figure2.svg",)
+    write_report(drawn, files=inputs, page=out / "index.html", pdf=out / "paper.pdf")
     write_text(out / "items.html", "every instance")
     write_text(out.parent / "collection" / "label_disagreements.csv", "id")
     return out / "index.html"

@@ -28,6 +28,8 @@ VARIANTS = {variant.name: variant for variant in PARAMS.benchmarks.variants}
 REALISE_INPUTS = {name: {} for name in GENERATED}
 PLANS = {name: [] for name in RELEASED}
 TARGETS = {}
+# And the names of those that have their own rule to put splits together, and to write the solver's report.
+ASSEMBLED, VERIFIED = set(), set()
 
 
 rule benchmarks:
@@ -39,6 +41,12 @@ rule benchmarks:
         lambda wildcards: [path for paths in TARGETS.values() for path in paths],
         expand("data/benchmarks/{name}/release", name=RELEASED),
         expand("data/variants/{variant}", variant=VARIANTS),
+
+
+for name in GENERATORS:
+    if Path("workflow/rules/benchmarks", f"{name}.smk").is_file():
+
+        include: f"benchmarks/{name}.smk"
 
 
 rule draw_instances:
@@ -99,34 +107,38 @@ rule realise_instances:
         """
 
 
-rule assemble_split:
-    """Put one split of a benchmark together from its shards."""
-    input:
-        realised=lambda wildcards: realised_shards(wildcards.benchmark),
-    output:
-        "data/benchmarks/{benchmark}/{split}.jsonl",
-    log:
-        "logs/benchmarks/assemble_split/{benchmark}/{split}.log",
-    benchmark:
-        "logs/benchmarks/assemble_split/{benchmark}/{split}.tsv"
-    wildcard_constraints:
-        benchmark="|".join(GENERATED),
-    priority: 20
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("benchmarks assemble"),
-        # Not an option of the command: what it writes is noted with the parameters of the shards.
-        config=shards_config,
-        realised=lambda wildcards, input: shard_names(input.realised),
-    shell:
-        """
-        divlogic benchmarks assemble {wildcards.benchmark:q} \
-            {params.realised:q} \
-            --split {wildcards.split:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
+for name in GENERATED:
+    if name not in ASSEMBLED:
+
+        rule:
+            """Put the splits of a benchmark together from its shards."""
+            name:
+                f"assemble_{name}"
+            input:
+                realised=realised_shards(name),
+            output:
+                splits_of(name),
+            log:
+                f"logs/benchmarks/assemble_{name}.log",
+            benchmark:
+                f"logs/benchmarks/assemble_{name}.tsv"
+            priority: 20
+            conda:
+                "../envs/divlogic.yaml"
+            params:
+                code=code_of("benchmarks assemble"),
+                benchmark=name,
+                # Not an option of the command: what it writes is noted with the parameters of the shards.
+                config=params_of("corpus_source", "seed", f"benchmarks.{name}"),
+                realised=lambda wildcards, input: shard_names(input.realised),
+                out=subpath(output[0], parent=True),
+            shell:
+                """
+                divlogic benchmarks assemble {params.benchmark:q} \
+                    {params.realised:q} \
+                    --out {params.out:q} \
+                    2> {log:q}
+                """
 
 
 rule verify_labels:
@@ -139,6 +151,8 @@ rule verify_labels:
         "logs/benchmarks/verify_labels/{benchmark}.log",
     benchmark:
         "logs/benchmarks/verify_labels/{benchmark}.tsv"
+    wildcard_constraints:
+        benchmark="|".join(name for name in GENERATORS if name not in VERIFIED),
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -210,9 +224,3 @@ rule draw_variant:
             --out {output:q} \
             2> {log:q}
         """
-
-
-for name in GENERATORS:
-    if Path("workflow/rules/benchmarks", f"{name}.smk").is_file():
-
-        include: f"benchmarks/{name}.smk"

@@ -106,7 +106,7 @@ rule paper:
 
 
 rule gather_tables:
-    """Put the printed number and ours side by side in every table of the papers."""
+    """Put the printed number and ours side by side in every table of the papers, and count the reproduced ones."""
     input:
         results=GATHERED_TABLES,
         corpora="results/corpora/corpora.json",
@@ -123,6 +123,14 @@ rule gather_tables:
             ),
         ],
         tables="data/interim/paper/tables.json",
+        scoreboard=report(
+            "results/paper/scoreboard.csv",
+            caption="../report/scoreboard.rst",
+            category="Reproduction",
+            labels={"what": "Scoreboard", "kind": "csv"},
+        ),
+        described="results/paper/scoreboard.json",
+        totals="results/paper/totals.json",
         provenance="data/interim/paper/provenance.json",
     log:
         "logs/paper/gather_tables.log",
@@ -149,102 +157,58 @@ rule gather_tables:
             --params {params.config:q} \
             --out {params.out:q} \
             --tables {output.tables:q} \
+            --scoreboard {output.scoreboard:q} \
+            --totals {output.totals:q} \
             --provenance {output.provenance:q} \
             2> {log:q}
         """
 
 
-rule gather_figures:
-    """Copy the figures of all phases into one folder, each also as a PDF."""
-    input:
-        figures=GATHERED_FIGURES,
-        png=[figure.replace(".svg", ".png") for figure in GATHERED_FIGURES],
-    output:
-        expand("results/paper/figures/{figure}.{suffix}", figure=REPORT_FIGURES, suffix=["svg", "png", "pdf"]),
-    log:
-        "logs/paper/gather_figures.log",
-    benchmark:
-        "logs/paper/gather_figures.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("paper figures"),
-        out=subpath(output[0], parent=True),
-    shell:
-        """
-        divlogic paper figures \
-            {input.figures:q} \
-            --out {params.out:q} \
-            2> {log:q}
-        """
-
-
-rule score_report:
-    """Count the printed numbers that were reproduced, are off, published only or unavailable."""
-    input:
-        tables="data/interim/paper/tables.json",
-    output:
-        table=report(
-            "results/paper/scoreboard.csv",
-            caption="../report/scoreboard.rst",
-            category="Reproduction",
-            labels={"what": "Scoreboard", "kind": "csv"},
-        ),
-        described="results/paper/scoreboard.json",
-        metrics="results/paper/totals.json",
-    log:
-        "logs/paper/score_report.log",
-    benchmark:
-        "logs/paper/score_report.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("paper scoreboard"),
-        config=params_of("paper"),
-    shell:
-        """
-        divlogic paper scoreboard \
-            --tables {input.tables:q} \
-            --params {params.config:q} \
-            --out {output.table:q} \
-            --metrics {output.metrics:q} \
-            2> {log:q}
-        """
-
-
-rule write_page:
-    """Write the report as one HTML page that needs nothing else."""
+rule write_report:
+    """Gather the figures of all phases, each also as a PDF; write the report as one HTML page and as a PDF."""
     input:
         tables="data/interim/paper/tables.json",
         provenance="data/interim/paper/provenance.json",
         scoreboard="results/paper/scoreboard.json",
-        figures=rules.gather_figures.output,
+        figures=GATHERED_FIGURES,
+        png=[figure.replace(".svg", ".png") for figure in GATHERED_FIGURES],
         findings="data/interim/paper/findings.json",
     output:
-        report(
+        page=report(
             "results/paper/index.html",
             caption="../report/page.rst",
             category="Reproduction",
             labels={"what": "Report", "kind": "html"},
         ),
+        pdf=report(
+            "results/paper/paper.pdf",
+            caption="../report/pdf.rst",
+            category="Reproduction",
+            labels={"what": "Report", "kind": "pdf"},
+        ),
+        figures=expand(
+            "results/paper/figures/{figure}.{suffix}", figure=REPORT_FIGURES, suffix=["svg", "png", "pdf"]
+        ),
     log:
-        "logs/paper/write_page.log",
+        "logs/paper/write_report.log",
     benchmark:
-        "logs/paper/write_page.tsv"
+        "logs/paper/write_report.tsv"
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper page"),
-        figures=lambda wildcards, input: Path(input.figures[0]).parent,
+        code=code_of("paper report"),
+        figures=subpath(output[2], parent=True),
     shell:
         """
-        divlogic paper page \
+        divlogic paper report \
+            {input.figures:q} \
             --tables {input.tables:q} \
             --scoreboard {input.scoreboard:q} \
             --figures {params.figures:q} \
             --provenance {input.provenance:q} \
             --findings {input.findings:q} \
-            --out {output:q} \
+            --page {output.page:q} \
+            --pdf {output.pdf:q} \
             2> {log:q}
         """
 
@@ -281,7 +245,7 @@ rule draw_ladder:
 
 
 rule collect_findings:
-    """Take what the report leads with from the results of all phases."""
+    """Take what the report leads with from the results of all phases, and the six numbers of `dvc metrics show`."""
     input:
         confirmed=[
             f"results/benchmarks/{one.name}/z3.json"
@@ -298,8 +262,11 @@ rule collect_findings:
         words="results/diversity/table4.json",
         independence="results/prior_knowledge/independence.json",
         scores="results/evaluation/table1.json",
+        divergence="results/diversity/metrics.json",
+        totals="results/paper/totals.json",
     output:
-        "data/interim/paper/findings.json",
+        findings="data/interim/paper/findings.json",
+        metrics="results/paper/metrics.json",
     log:
         "logs/paper/collect_findings.log",
     benchmark:
@@ -322,71 +289,10 @@ rule collect_findings:
             --words {input.words:q} \
             --independence {input.independence:q} \
             --scores {input.scores:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
-rule write_metrics:
-    """Write the run in six numbers, as `dvc metrics show` and `dvc exp show` have them."""
-    input:
-        findings="data/interim/paper/findings.json",
-        words="results/diversity/metrics.json",
-        totals=rules.score_report.output.metrics,
-    output:
-        "results/paper/metrics.json",
-    log:
-        "logs/paper/write_metrics.log",
-    benchmark:
-        "logs/paper/write_metrics.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("paper metrics"),
-    shell:
-        """
-        divlogic paper metrics \
-            --findings {input.findings:q} \
-            --words {input.words:q} \
+            --divergence {input.divergence:q} \
             --totals {input.totals:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
-rule write_pdf:
-    """Set the report as a PDF."""
-    input:
-        tables="data/interim/paper/tables.json",
-        provenance="data/interim/paper/provenance.json",
-        scoreboard="results/paper/scoreboard.json",
-        figures=rules.gather_figures.output,
-        findings="data/interim/paper/findings.json",
-    output:
-        report(
-            "results/paper/paper.pdf",
-            caption="../report/pdf.rst",
-            category="Reproduction",
-            labels={"what": "Report", "kind": "pdf"},
-        ),
-    log:
-        "logs/paper/write_pdf.log",
-    benchmark:
-        "logs/paper/write_pdf.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("paper pdf"),
-        figures=lambda wildcards, input: Path(input.figures[0]).parent,
-    shell:
-        """
-        divlogic paper pdf \
-            --tables {input.tables:q} \
-            --scoreboard {input.scoreboard:q} \
-            --figures {params.figures:q} \
-            --provenance {input.provenance:q} \
-            --findings {input.findings:q} \
-            --out {output:q} \
+            --out {output.findings:q} \
+            --metrics {output.metrics:q} \
             2> {log:q}
         """
 

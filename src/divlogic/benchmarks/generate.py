@@ -12,9 +12,9 @@ import click
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named, generator_named
 from divlogic.benchmarks.spec import Benchmark
-from divlogic.config.command import ARGUMENT, BASE
+from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_json, write_jsonl
+from divlogic.io.files import write_json, write_jsonl, write_parts
 from divlogic.io.imports import load
 from divlogic.io.log import track
 from divlogic.io.shards import expanded, merge_sorted
@@ -77,16 +77,12 @@ def assemble(
     name: _Name,
     realised: Annotated[tuple[Path, ...], ARGUMENT, expanded],
     *,
-    split: Annotated[str, "Name of the split."],
-    out: Annotated[Path, "Records of the split (jsonl)."],
-) -> int:
-    """Put the records of one split of the benchmark NAME together from the REALISED shards, in order."""
+    out: Annotated[Path, FOLDER, "Folder of the splits (jsonl)."],
+) -> None:
+    """Put the splits of the benchmark NAME together from the REALISED shards, in order."""
     benchmark = benchmark_named(name)
-    if split not in benchmark.splits:
-        known = ", ".join(benchmark.splits)
-        raise DivLogicError(f"{benchmark.title} has no split '{split}'; its splits are {known}.")
-    records = (record for record in _realised(realised, benchmark) if record.split == split)
-    return write_jsonl(out, (record.to_json() for record in records))
+    paths = {split: out / benchmark.file_of(split) for split in benchmark.splits}
+    write_parts(paths, ((record.split, record.to_json()) for record in _realised(realised, benchmark)))
 
 
 def verify(

@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -197,6 +197,17 @@ def write_jsonl(path: Path, rows: Iterable[Any], *, level: int = 6) -> int:
             stream.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
             count += 1
     return count
+
+
+def write_parts(paths: Mapping[str, Path], rows: Iterable[tuple[str, Any]]) -> dict[str, int]:
+    """Write each row as a line of JSON into the file of the part named; return the number of rows of each."""
+    counts = dict.fromkeys(paths, 0)
+    with contextlib.ExitStack() as stack:
+        streams = {part: stack.enter_context(atomic_writer(path)) for part, path in paths.items()}
+        for part, row in rows:
+            streams[part].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+            counts[part] += 1
+    return counts
 
 
 def write_json(path: Path, value: Any, *, note: bool = True) -> None:

@@ -48,9 +48,8 @@ def _divlogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
 def _ilogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
     from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
 
-    for each in benchmark_named("divlogiceval").splits:
-        _divlogiceval(folder, run, each)
-    write_ilogiceval(folder / "divlogiceval", folder, run)
+    _divlogiceval(folder, run, "test")
+    write_ilogiceval(folder / "divlogiceval", folder, folder / "twin", run)
     return read_records(folder / f"{split}.jsonl")
 
 
@@ -90,9 +89,8 @@ def _generated(name: str, inputs: Mapping[str, Path], folder: Path, run: Any, sp
     if not realised.is_file():
         files = tuple(f"{key}={path}" for key, path in inputs.items())
         realise(name, files, source=drawn, shard=0, out=realised, counts=counts, params=run)
-    out = folder / name / f"{split}.jsonl"
-    assemble(name, (realised,), split=split, out=out)
-    return read_records(out)
+        assemble(name, (realised,), out=folder / name)
+    return read_records(folder / name / f"{split}.jsonl")
 
 
 _MAKERS: Mapping[str, Callable[[Path, Any, str], Iterator[Record]]] = {

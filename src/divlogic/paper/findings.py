@@ -33,6 +33,8 @@ class Sources:
     words: Annotated[Path, "Words per benchmark (table4.json)."]
     independence: Annotated[Path, "Answers without context (independence.json)."]
     scores: Annotated[Path, "Scores of the zero-shot prompt (table1.json)."]
+    divergence: Annotated[Path, "KL per benchmark (json)."]
+    totals: Annotated[Path, "Counts of printed numbers (json)."]
 
 
 def write_findings(
@@ -40,6 +42,7 @@ def write_findings(
     *,
     sources: Sources,
     out: Annotated[Path, "Where the findings go (json)."],
+    metrics: Annotated[Path, "Where the six numbers of `dvc metrics show` go (json)."],
 ) -> None:
     """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
     try:
@@ -63,28 +66,21 @@ def write_findings(
             " (snakemake all)."
         ) from error
     write_json(out, found)
+    write_json(metrics, metrics_of(found, read_json(sources.divergence)["kl"], read_json(sources.totals)))
 
 
-def write_metrics(
-    *,
-    findings: Annotated[Path, "What `findings` wrote (json)."],
-    words: Annotated[Path, "KL per benchmark (json)."],
-    totals: Annotated[Path, "Counts of printed numbers (json)."],
-    out: Annotated[Path, "Where the numbers go (json)."],
-) -> None:
-    """Write the run in six numbers, which `dvc metrics show` has room for in one line."""
-    found = read_json(findings)
+def metrics_of(found: dict[str, Any], kl: dict[str, float], totals: dict[str, int]) -> dict[str, Any]:
+    """Return the run in six numbers, which `dvc metrics show` has room for in one line."""
     freely, made = found["worded_freely"]["share"], (found["shortcuts"] or {}).get("made", [])
     above = [one["worst"]["accuracy"] - one["worst"]["chance"] for one in made]
-    metrics = {
+    return {
         "instances": found["instances"],
         "contradicted": found["confirmed"]["disagreements"],
         "worded_freely": None if freely is None else round(freely, 4),
         "worst_probe": round(max(above), 1) if above else None,
-        "kl": read_json(words)["kl"].get("DivLogicEval"),
-        "reproduced": read_json(totals)["reproduced"],
+        "kl": kl.get("DivLogicEval"),
+        "reproduced": totals["reproduced"],
     }
-    write_json(out, metrics)
 
 
 def _made(sources: Sources) -> dict[str, Any]:

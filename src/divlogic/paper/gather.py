@@ -16,7 +16,7 @@ from divlogic.paper import model
 from divlogic.paper.measured import MeasuredRow, is_generated, measured_rows
 from divlogic.paper.parameters import PaperParameters, ProvenanceRun
 from divlogic.paper.provenance import collect_provenance
-from divlogic.paper.scoreboard import tolerance_text
+from divlogic.paper.scoreboard import score_tables, tolerance_text, write_scoreboard
 from divlogic.published import PrintedCell, PrintedTable, read_published
 
 _ROW_HEADS = {key: key.capitalize() for key in ("benchmark", "system", "version", "setting", "metric")}
@@ -67,15 +67,21 @@ def gather(
     lock: Annotated[Path, "requirements/divlogic.lock."],
     out: Annotated[Path, FOLDER, "Where csv, md and tex go."],
     tables: Annotated[Path, "Where the tables go for page and pdf (json)."],
+    scoreboard: Annotated[Path, "Where the counts per table go (csv; and json next to it)."],
+    totals: Annotated[Path, "Where the counts of all tables go (json)."],
     provenance: Annotated[Path, "Where the provenance goes (json)."],
     params: ProvenanceRun,
 ) -> None:
-    """Put printed and measured numbers side by side; of the results only FILES count, which the provenance lists."""
+    """Put printed and measured numbers side by side, and count the reproduced, those that are off, not measured, ...
+
+    Of the results only FILES count, which the provenance lists.
+    """
     section = params.paper
     logicnli = LogicNLIParameters.model_validate(params.benchmarks.get("logicnli", {}))
     gathered = gather_tables(results, published, section, files, logicnli.preset)
     write_tables(gathered, out)
     write_json(tables, gathered)
+    write_scoreboard(score_tables(gathered, section), scoreboard, totals)
     tolerances = {kind: tolerance_text(tolerance) for kind, tolerance in section.tolerances}
     described = collect_provenance(params.in_order(), corpora, files, lock, tolerances, results.parent)
     write_json(provenance, described)

@@ -44,7 +44,7 @@ class ReportFiles:
 
     tables: Annotated[Path, "Tables that `gather` wrote (json)."]
     scoreboard: Annotated[Path, "Scoreboard (json)."]
-    figures: Annotated[Path, FOLDER, "Figures that `figures` gathered."]
+    figures: Annotated[Path, FOLDER, "Where svg, png and pdf of the figures go."]
     provenance: Annotated[Path, "Provenance that `gather` wrote (json)."]
     findings: Annotated[Path, "Findings (json)."]
 
@@ -80,12 +80,8 @@ def _rendered(text: str, found: dict[str, Any]) -> str:
     return _TEMPLATES.from_string(_TEXTS["macros"] + text).render(found)
 
 
-def gather_figures(
-    sources: Annotated[tuple[Path, ...], ARGUMENT] = (),
-    *,
-    out: Annotated[Path, FOLDER, "Where svg, png and pdf go."],
-) -> None:
-    """Gather the figures whose svg are SOURCES, and make a pdf of each."""
+def gather_figures(sources: Sequence[Path], out: Path) -> None:
+    """Gather the figures whose svg are named into a folder, and make a pdf of each."""
     known = {figure.name for figure in model.FIGURES}
     for source in sources:
         if source.suffix != ".svg":
@@ -129,12 +125,20 @@ def list_figures(folder: Path) -> list[model.Figure]:
     return [figure for figure in model.FIGURES if (Path(folder) / f"{figure.name}.svg").is_file()]
 
 
-def write_page(*, files: ReportFiles, out: Annotated[Path, "Where the page goes (html)."]) -> None:
-    """Write the report as one self-contained HTML page."""
-    # Its links hold for results/paper/index.html with tables/ and figures/ next to it.
+def write_report(
+    drawn: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    files: ReportFiles,
+    page: Annotated[Path, "Where the page goes (html)."],
+    pdf: Annotated[Path, "Where the PDF goes."],
+) -> None:
+    """Write the report as one self-contained HTML page, and as a PDF; DRAWN are the svg of its figures."""
+    gather_figures(drawn, files.figures)
+    # The page's links hold for results/paper/index.html with tables/ and figures/ next to it.
     tables, scores = model.read_tables_json(files.tables), read_scoreboard(files.scoreboard)
     provenance, findings = read_provenance(files.provenance), read_json(files.findings)
-    write_text(out, page_html(tables, scores, files.figures, provenance, findings))
+    write_text(page, page_html(tables, scores, files.figures, provenance, findings))
+    write_pdf(files, pdf)
 
 
 def page_html(
@@ -194,8 +198,8 @@ def _with_code(note: str) -> Markup:
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(note))))
 
 
-def write_pdf(*, files: ReportFiles, out: Annotated[Path, "Where the PDF goes."]) -> None:
-    """Write the report as a PDF, set by Typst."""
+def write_pdf(files: ReportFiles, out: Path) -> None:
+    """Set the report as a PDF."""
     drawn, gathered = list_figures(files.figures), model.read_tables_json(files.tables)
     # Notes that more than one table has are numbered, and printed once, at the end.
     count = Counter(note for table in gathered for note in table.notes)

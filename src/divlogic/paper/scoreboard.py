@@ -15,8 +15,8 @@ from divlogic.benchmarks.spec import Benchmark
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, row_count, write_json
 from divlogic.io.tables import read_table, write_listing
-from divlogic.paper.model import COUNTED, REASONS, ReportTable, read_tables_json
-from divlogic.paper.parameters import PaperParameters, PaperRun, Tolerance
+from divlogic.paper.model import COUNTED, REASONS, ReportTable
+from divlogic.paper.parameters import PaperParameters, Tolerance
 
 _REPRODUCED = "{reproduced} of {comparable} printed numbers that can be reproduced here, {near} near"
 PAGES = ("index.html", "items.html", "paper.pdf")
@@ -57,17 +57,6 @@ class TableScore:
     not_measured: int
     design: int
     tolerance: str
-
-
-def scoreboard(
-    *,
-    tables: Annotated[Path, "Tables that `gather` wrote (json)."],
-    out: Annotated[Path, "Where the scoreboard goes (csv; and json next to it)."],
-    metrics: Annotated[Path, "Where the counts go (json)."],
-    params: PaperRun,
-) -> None:
-    """Count the cells that were reproduced, are off, published only, unavailable."""
-    write_scoreboard(score_tables(read_tables_json(tables), params.paper), out, metrics)
 
 
 def score_tables(tables: Sequence[ReportTable], parameters: PaperParameters) -> list[TableScore]:
@@ -113,11 +102,11 @@ def tolerance_text(tolerance: Tolerance) -> str:
     return " or ".join(parts) or "±0"
 
 
-def write_scoreboard(scores: Sequence[TableScore], table: Path, metrics: Path) -> None:
+def write_scoreboard(scores: Sequence[TableScore], table: Path, totals: Path) -> None:
     """Write the scores as csv and json, and their totals."""
     names = [field.name for field in fields(TableScore)]
     write_listing(table.with_suffix(""), names, list(map(asdict, scores)))
-    write_json(metrics, total_of(scores))
+    write_json(totals, total_of(scores))
 
 
 def read_scoreboard(path: Path) -> list[TableScore]:

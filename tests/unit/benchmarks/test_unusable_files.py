@@ -38,16 +38,16 @@ def test_only_records_with_formulas_can_be_confirmed(tmp_path):
     out = ("--out", tmp_path / "out")
     refused("record one: its formulas cannot be checked", "verify", "divlogiceval", "--in", path, *out)
     refused("there is no record in it", "verify", "divlogiceval", "--in", empty, *out)
-    refused("has no split 'train'", "assemble", "divlogiceval", path, "--split", "train", *out)
-    table = ("--out", tmp_path / "table.csv", "--params", "{}")
-    refused("not valid JSON", "divlogiceval", "verification", empty, *table)
+    table = ("--symbolic", empty, "--filtered", empty, "--plan", empty, *out, "--params", "{}")
+    refused("not valid JSON", "divlogiceval", "describe", path, "--counts", empty, *table)
 
 
-def test_validation_leaves_at_least_half_of_few_instances_to_training(tmp_path):
+def test_validation_leaves_at_least_half_of_few_instances_to_training(tmp_path, monkeypatch):
+    monkeypatch.setattr("divlogic.benchmarks.divlogiceval.build.write_twin", lambda split, out: None)
     for split, count in (("test", 3), ("unpolished", 14)):
         rows = [Record(f"{split}{n}", "divlogiceval", split, "", "?", ("a", "b"), 0) for n in range(count)]
         write_jsonl(tmp_path / f"{split}.jsonl", [row.to_json() for row in rows])
-    sizes = write_ilogiceval(tmp_path, tmp_path / "out", validate({}))
+    sizes = write_ilogiceval(tmp_path, tmp_path / "out", tmp_path / "twin", validate({}))
     assert sizes == {"train": 8, "validation": 6, "test": 3}
     assert len(list(read_records(tmp_path / "out" / "train.jsonl"))) == 8
 

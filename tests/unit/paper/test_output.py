@@ -60,7 +60,7 @@ def test_the_pdf_is_the_same_bytes_every_time_and_has_no_date(report, tmp_path):
     names = ("tables", "figures", "provenance", "findings")
     files = ReportFiles(scoreboard=report["scores"], **{name: report[name] for name in names})
     for name in ("one.pdf", "two.pdf"):
-        write_pdf(files=files, out=tmp_path / name)
+        write_pdf(files, tmp_path / name)
     first, second = ((tmp_path / name).read_bytes() for name in ("one.pdf", "two.pdf"))
     assert first == second
     assert first.startswith(b"%PDF-") and b"CreationDate" not in first

@@ -6,8 +6,8 @@ import json
 import os
 from pathlib import Path
 
-from divlogic.io.files import write_json, write_text
-from divlogic.paper.findings import write_metrics
+from divlogic.io.files import write_text
+from divlogic.paper.findings import metrics_of
 from divlogic.paper.scoreboard import run_summary
 from tests.unit.paper.miniature import FINDINGS
 
@@ -51,11 +51,7 @@ def test_a_run_of_one_phase_says_how_long_it_took(tmp_path: Path) -> None:
     assert run_summary(tmp_path, 5.0, since=0) == ["time        0 min 5 s"]
 
 
-def test_the_metrics_are_a_run_in_six_numbers(tmp_path: Path) -> None:
-    findings, words, totals, out = (tmp_path / f"{name}.json" for name in ("findings", "kl", "totals", "out"))
-    write_json(findings, FINDINGS)
-    write_json(words, {"kl": {"DivLogicEval": 2.5}})
-    write_json(totals, {"reproduced": 29})
-    write_metrics(findings=findings, words=words, totals=totals, out=out)
+def test_the_metrics_are_a_run_in_six_numbers() -> None:
+    metrics = metrics_of(FINDINGS, {"DivLogicEval": 2.5}, {"reproduced": 29})
     expected = {"instances": 3, "contradicted": 0, "worded_freely": 0.5, "worst_probe": 0.4}
-    assert json.loads(out.read_text(encoding="utf-8")) == {**expected, "kl": 2.5, "reproduced": 29}
+    assert metrics == {**expected, "kl": 2.5, "reproduced": 29}

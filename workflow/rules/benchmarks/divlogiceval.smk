@@ -1,5 +1,5 @@
 # What DivLogicEval alone has: groups of sentences in a drawn order, a plan, the polish of its splits, its symbolic twin,
-# and the report on freely worded instances. Included by ../benchmarks.smk.
+# and what is said of it. Included by ../benchmarks.smk.
 #
 # Inputs   data/sentences/groups.jsonl.gz
 # Outputs  data/benchmarks/{divlogiceval,s-divlogiceval}/{test,unpolished}.jsonl, results/benchmarks/divlogiceval/
@@ -10,6 +10,7 @@ REALISE_INPUTS["divlogiceval"] = {
     "plan": "data/interim/benchmarks/divlogiceval/plan.json",
 }
 PLANS["divlogiceval"] = ["data/interim/benchmarks/divlogiceval/plan.json"]
+ASSEMBLED.add("divlogiceval")
 TARGETS["divlogiceval"] = [
     "data/interim/benchmarks/divlogiceval/groups.jsonl",
     "data/interim/benchmarks/divlogiceval/plan.json",
@@ -27,9 +28,6 @@ TARGETS["divlogiceval"] = [
 
 POLISH = PARAMS.benchmarks.divlogiceval.polish
 POLISH_HOW = params_of("benchmarks.divlogiceval.polish.concurrency")
-
-
-ruleorder: polish_split > assemble_split
 
 
 rule draw_fresh:
@@ -79,29 +77,6 @@ rule word_fresh:
         divlogic benchmarks divlogiceval fresh-worded \
             --groups {input:q} \
             --params {params.config:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
-rule count_premises_needed:
-    """Count how many premises the answers of each question type need."""
-    input:
-        splits=expand("data/benchmarks/divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
-    output:
-        reported("results/benchmarks/divlogiceval/premises_needed.csv", "Data"),
-    log:
-        "logs/benchmarks/count_premises_needed.log",
-    benchmark:
-        "logs/benchmarks/count_premises_needed.tsv"
-    conda:
-        "../../envs/divlogic.yaml"
-    params:
-        code=code_of("benchmarks divlogiceval premises"),
-    shell:
-        """
-        divlogic benchmarks divlogiceval premises \
-            {input.splits:q} \
             --out {output:q} \
             2> {log:q}
         """
@@ -162,48 +137,18 @@ rule plan_instances:
         """
 
 
-rule tabulate_yield:
-    """Tabulate what each step from sentence pairs to instances keeps; in full runs estimate it for the whole corpora."""
-    input:
-        symbolic=drawn_shards("divlogiceval"),
-        counts="results/sentences/filter.csv",
-        plan="data/interim/benchmarks/divlogiceval/plan.json",
-    output:
-        reported("results/benchmarks/divlogiceval/yield.csv", "Data"),
-        multiext("results/benchmarks/divlogiceval/yield", ".md", ".tex", ".json"),
-    log:
-        "logs/benchmarks/tabulate_yield.log",
-    benchmark:
-        "logs/benchmarks/tabulate_yield.tsv"
-    conda:
-        "../../envs/divlogic.yaml"
-    params:
-        code=code_of("benchmarks divlogiceval yield"),
-        symbolic=lambda wildcards, input: shard_names(input.symbolic),
-        base=subpath(output[0], strip_suffix=".csv"),
-        config=params_of("sentences.mnli_share"),
-    shell:
-        """
-        divlogic benchmarks divlogiceval yield \
-            {params.symbolic:q} \
-            --counts {input.counts:q} \
-            --plan {input.plan:q} \
-            --params {params.config:q} \
-            --out {params.base:q} \
-            2> {log:q}
-        """
-
-
 rule assemble_divlogiceval:
-    """Put one split together from its shards, to be polished."""
+    """Put the splits together from their shards, to be polished."""
     input:
         realised=realised_shards("divlogiceval"),
     output:
-        "data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
+        splits=expand(
+            "data/interim/benchmarks/divlogiceval/splits/{split}.jsonl", split=["test", "unpolished"]
+        ),
     log:
-        "logs/benchmarks/assemble_divlogiceval/{split}.log",
+        "logs/benchmarks/assemble_divlogiceval.log",
     benchmark:
-        "logs/benchmarks/assemble_divlogiceval/{split}.tsv"
+        "logs/benchmarks/assemble_divlogiceval.tsv"
     priority: 20
     conda:
         "../../envs/divlogic.yaml"
@@ -211,94 +156,89 @@ rule assemble_divlogiceval:
         code=code_of("benchmarks assemble divlogiceval"),
         config=params_of("corpus_source", "seed", "benchmarks.divlogiceval"),
         realised=lambda wildcards, input: shard_names(input.realised),
+        out=subpath(output[0], parent=True),
     shell:
         """
         divlogic benchmarks assemble divlogiceval \
             {params.realised:q} \
-            --split {wildcards.split:q} \
-            --out {output:q} \
+            --out {params.out:q} \
             2> {log:q}
         """
 
 
-rule polish_split:
-    """Correct the grammar of the test split with a language model if `polish` is enabled; else take it as it is."""
+rule finish_divlogiceval:
+    """Correct the grammar of the test split with a language model if `polish` is enabled; write the symbolic twin."""
     input:
-        records="data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
+        splits=rules.assemble_divlogiceval.output.splits,
         # Written by the first run that is to be reviewed.
         review=[file for file in [POLISH.review] if file and Path(file).exists()],
     output:
-        "data/benchmarks/divlogiceval/{split}.jsonl",
+        splits_of("divlogiceval"),
+        twin=expand("data/benchmarks/s-divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
     log:
-        "logs/benchmarks/polish_split/{split}.log",
+        "logs/benchmarks/finish_divlogiceval.log",
     benchmark:
-        "logs/benchmarks/polish_split/{split}.tsv"
+        "logs/benchmarks/finish_divlogiceval.tsv"
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     resources:
         how=POLISH_HOW,
     params:
-        code=code_of("benchmarks divlogiceval polish"),
+        code=code_of("benchmarks divlogiceval finish"),
+        source=subpath(input[0], parent=True),
+        out=subpath(output[0], parent=True),
+        twin=subpath(output[2], parent=True),
         config=params_of("seed", "benchmarks.divlogiceval.polish"),
     shell:
         """
-        divlogic benchmarks divlogiceval polish \
-            --in {input.records:q} \
+        divlogic benchmarks divlogiceval finish \
+            --in {params.source:q} \
             --params {params.config:q} \
             --params {resources.how:q} \
-            --out {output:q} \
+            --out {params.out:q} \
+            --twin {params.twin:q} \
             2> {log:q}
         """
 
 
-rule write_twin:
-    """Write the symbolic twin of a split: formulas in the place of sentences."""
+rule describe_divlogiceval:
+    """Tabulate what free wording would break, how many premises answers need, and what the corpora yield."""
     input:
-        records="data/benchmarks/{benchmark}/{split}.jsonl",
-    output:
-        "data/benchmarks/s-{benchmark}/{split}.jsonl",
-    log:
-        "logs/benchmarks/write_twin/{benchmark}/{split}.log",
-    benchmark:
-        "logs/benchmarks/write_twin/{benchmark}/{split}.tsv"
-    wildcard_constraints:
-        benchmark="divlogiceval|ilogiceval",
-    conda:
-        "../../envs/divlogic.yaml"
-    params:
-        code=code_of("benchmarks divlogiceval twin"),
-    shell:
-        """
-        divlogic benchmarks divlogiceval twin \
-            --in {input.records:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
-rule report_verification:
-    """Report how many instances, worded freely as in the paper, would fail at the nli level."""
-    input:
+        splits=splits_of("divlogiceval"),
+        symbolic=drawn_shards("divlogiceval"),
         counts=realised_counts("divlogiceval"),
+        filtered="results/sentences/filter.csv",
+        plan="data/interim/benchmarks/divlogiceval/plan.json",
     output:
-        table=reported("results/benchmarks/divlogiceval/verification.csv", "Data"),
-        described="results/benchmarks/divlogiceval/verification.json",
+        [
+            reported(f"results/benchmarks/divlogiceval/{table}.csv", "Data")
+            for table in ("verification", "premises_needed", "yield")
+        ],
+        "results/benchmarks/divlogiceval/verification.json",
+        multiext("results/benchmarks/divlogiceval/yield", ".md", ".tex", ".json"),
     log:
-        "logs/benchmarks/report_verification.log",
+        "logs/benchmarks/describe_divlogiceval.log",
     benchmark:
-        "logs/benchmarks/report_verification.tsv"
+        "logs/benchmarks/describe_divlogiceval.tsv"
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks divlogiceval verification"),
-        counts=lambda wildcards, input: shard_names(input.counts),
-        config=params_of("benchmarks.divlogiceval.verification"),
+        code=code_of("benchmarks divlogiceval describe"),
+        symbolic=shard_options("symbolic"),
+        counts=shard_options("counts"),
+        out=subpath(output[0], parent=True),
+        config=params_of("benchmarks.divlogiceval.verification", "sentences.mnli_share"),
     shell:
         """
-        divlogic benchmarks divlogiceval verification \
+        divlogic benchmarks divlogiceval describe \
+            {input.splits:q} \
+            {params.symbolic:q} \
             {params.counts:q} \
+            --filtered {input.filtered:q} \
+            --plan {input.plan:q} \
             --params {params.config:q} \
-            --out {output.table:q} \
+            --out {params.out:q} \
             2> {log:q}
         """
 

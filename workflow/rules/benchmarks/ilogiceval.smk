@@ -11,7 +11,7 @@ TARGETS["ilogiceval"] = [
 
 
 rule cut_ilogiceval:
-    """Cut the same instances into ILogicEval's train, validation and test splits."""
+    """Cut the same instances into ILogicEval's train, validation and test splits, and write the symbolic twin."""
     input:
         test="data/benchmarks/divlogiceval/test.jsonl",
         unpolished="data/benchmarks/divlogiceval/unpolished.jsonl",
@@ -19,6 +19,7 @@ rule cut_ilogiceval:
         train="data/benchmarks/ilogiceval/train.jsonl",
         validation="data/benchmarks/ilogiceval/validation.jsonl",
         test="data/benchmarks/ilogiceval/test.jsonl",
+        twin=expand("data/benchmarks/s-ilogiceval/{split}.jsonl", split=["train", "test"]),
     log:
         "logs/benchmarks/cut_ilogiceval.log",
     benchmark:
@@ -29,6 +30,7 @@ rule cut_ilogiceval:
         code=code_of("benchmarks ilogiceval cut"),
         source=subpath(input.test, parent=True),
         out=subpath(output.test, parent=True),
+        twin=subpath(output[3], parent=True),
         config=params_of("benchmarks.ilogiceval"),
     shell:
         """
@@ -36,5 +38,6 @@ rule cut_ilogiceval:
             --in {params.source:q} \
             --params {params.config:q} \
             --out {params.out:q} \
+            --twin {params.twin:q} \
             2> {log:q}
         """

@@ -10,6 +10,7 @@ PLANS["llmeval_logic"] = [
     "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
     "results/benchmarks/llmeval_logic/hardening.json",
 ]
+VERIFIED.add("llmeval_logic")
 TARGETS["llmeval_logic"] = [
     "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
     *expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz", shard=HARDENER_SHARDS),
@@ -117,9 +118,6 @@ rule assemble_llmeval_logic:
             --tables {params.tables:q} \
             2> {log:q}
         """
-
-
-ruleorder: confirm_llmeval_logic > verify_labels
 
 
 rule confirm_llmeval_logic:

@@ -7,6 +7,8 @@
 from divlogic.benchmarks.logicnli.set_names import is_test
 
 PLANS["logicnli"] = ["data/interim/benchmarks/logicnli/sets.json"]
+ASSEMBLED.add("logicnli")
+VERIFIED.add("logicnli")
 TARGETS["logicnli"] = [
     *expand("data/interim/benchmarks/logicnli/confirmed/{shard}.json", shard=SHARDS["logicnli"]),
     *expand("results/benchmarks/logicnli/{table}.csv", table=["sets", "depths", "floors"]),
@@ -14,10 +16,6 @@ TARGETS["logicnli"] = [
 LOGICNLI_RELEASE = (
     [f"{RAW}/logicnli"] if PARAMS.corpus_source == "full" and "logicnli" in CORPORA["all"] else []
 )
-
-
-ruleorder: assemble_logicnli > assemble_split
-ruleorder: report_logicnli > verify_labels
 
 
 rule assemble_logicnli:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice, product
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
-import orjson
 from pydantic import TypeAdapter
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
@@ -25,16 +23,18 @@ from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out, whole_rounds
 from divlogic.benchmarks.divlogiceval.wording import ChosenWording
+from divlogic.benchmarks.divlogiceval.yields import write_yield
 from divlogic.benchmarks.spec import Planned
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io import files
-from divlogic.io.files import open_bytes, read_as, read_json, write_csv, write_json, write_jsonl
+from divlogic.io.files import open_bytes, read_as, read_json, write_csv, write_json, write_jsonl, write_parts
 from divlogic.io.log import say
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing
 from divlogic.records import Record, content_hash, grouped, read_records
+from divlogic.sentences.parameters import SentencesParameters
 
 SPLITS = ("test", "unpolished")
 _ORDER_STREAM = 7
@@ -152,20 +152,35 @@ def worded(
     counts["wording"] = [[*key, value] for key, value in sorted(tally.items())]
 
 
-def write_twin(
-    split: Annotated[Path, "--in", "Records of one split (jsonl)."],
-    out: Annotated[Path, "The same split of the symbolic twin."],
-) -> int:
+def write_twin(split: Path, out: Path) -> int:
     """Write the symbolic twin of a split: formulas in the place of sentences."""
     return write_jsonl(out, (symbolic_twin(record).to_json() for record in read_records(split)))
 
 
-def write_verification(
-    counts: Annotated[tuple[Path, ...], ARGUMENT, expanded],
-    out: Annotated[Path, "Table (csv)."],
-    parameters: DivLogicEvalRun,
+class DescribedRun(DivLogicEvalRun):
+    """What the description reads: the benchmark's section, and how the sentences were mixed."""
+
+    sentences: SentencesParameters = SentencesParameters()
+
+
+def describe(
+    splits: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    symbolic: Annotated[tuple[Path, ...], "Symbolic shards.", expanded],
+    counts: Annotated[tuple[Path, ...], "How the wording of each shard went (json).", expanded],
+    filtered: Annotated[Path, "Outcomes of the sentence filter (csv)."],
+    plan: Annotated[Path, "Plan of the instances (json)."],
+    out: Annotated[Path, FOLDER, "Where the tables go."],
+    params: DescribedRun,
 ) -> None:
-    """Report how many instances fail at the nli level when worded freely, from the shards' COUNTS.
+    """Tabulate what free wording would break, how many premises the answers in SPLITS need, and what corpora yield."""
+    write_verification(counts, out / "verification.csv", params.benchmarks.divlogiceval.verification)
+    write_premises_needed(splits, out / "premises_needed.csv")
+    write_yield(symbolic, filtered, plan, params.sentences.mnli_share, out / "yield")
+
+
+def write_verification(counts: Sequence[Path], out: Path, level: str) -> None:
+    """Report how many instances fail at the nli level when worded freely, from the counts of the shards.
 
     Columns: question type; instances; those whose label does not follow from the sentences under the free wording,
     and their share; sentences in use per variable; the level of verification.
@@ -175,7 +190,6 @@ def write_verification(
         for question_type, name, value in read_json(path)["wording"]:
             for kind in (question_type, "all"):
                 tally[kind][name] += value
-    level = parameters.benchmarks.divlogiceval.verification
     rows = []
     for kind, own in tally.items():
         instances, failed = own["instances"], own["instances"] - own["free_holds"]
@@ -192,10 +206,8 @@ def write_verification(
     write_listing(out.with_suffix(""), tuple(rows[0]), rows)
 
 
-def write_premises_needed(
-    splits: Annotated[tuple[Path, ...], ARGUMENT], out: Annotated[Path, "Table (csv)."]
-) -> None:
-    """Count how many premises the answers in SPLITS need."""
+def write_premises_needed(splits: Sequence[Path], out: Path) -> None:
+    """Count how many premises the answers of each question type need."""
     counts: dict[str, Counter[int]] = {kind: Counter() for kind in (*QUESTION_TYPES, "all")}
     for record in chain.from_iterable(map(read_records, splits)):
         for kind in (str(record.question_type), "all"):
@@ -208,15 +220,28 @@ def write_premises_needed(
     write_csv(out, ("question_type", "premises_needed", "instances", "share"), rows)
 
 
-def polish_split(
-    source: Annotated[Path, "--in", "Records of one split (jsonl)."],
-    out: Annotated[Path, "The finished split."],
+def finish(
+    source: Annotated[Path, "--in", FOLDER, "Folder of the splits as they were worded (jsonl)."],
+    out: Annotated[Path, FOLDER, "Folder of the finished splits."],
+    twin: Annotated[Path, FOLDER, "Folder of the symbolic twin's: formulas in the place of sentences."],
     params: DivLogicEvalRun,
-    store: Annotated[Path, "Response store of the model's proposals (appended to)."] = Path(
-        ".divlogic/responses/polish.jsonl"
-    ),
+    store: Annotated[Path, "Store of proposals (appended to)."] = Path(".divlogic/responses/polish.jsonl"),
 ) -> None:
-    """Correct the grammar of the test split with a language model, if `polish.enabled`; else copy the split.
+    """Finish the splits, and write the symbolic twin: the test split's grammar is corrected if `polish.enabled`.
+
+    Only the test split is polished, as in the paper; the other one is called unpolished.
+    """
+    for split in SPLITS:
+        name = f"{split}.jsonl"
+        if split == "test" and params.benchmarks.divlogiceval.polish.enabled:
+            polish(source / name, out / name, params, store)
+        else:
+            files.copy_file(source / name, out / name)
+        write_twin(out / name, twin / name)
+
+
+def polish(source: Path, out: Path, params: DivLogicEvalRun, store: Path) -> None:
+    """Correct the grammar of a split with a language model.
 
     Proposals are kept: a run that was stopped, or is made again, pays for no answer twice.
     """
@@ -224,10 +249,6 @@ def polish_split(
     from divlogic.models.requests import ResponseStore
 
     settings = params.benchmarks.divlogiceval.polish
-    # Only the test split is polished, as in the paper; the other one is called unpolished.
-    if not settings.enabled or source.stem != "test":
-        files.copy_file(source, out)
-        return
     wanted = wanted_proposals(source, settings)
     with ResponseStore(store) as proposals:
         asked = ask(wanted, proposals, settings, seed=params.seed)
@@ -241,9 +262,10 @@ def polish_split(
 def write_ilogiceval(
     benchmark: Annotated[Path, "--in", FOLDER, "Folder of DivLogicEval's splits."],
     out: Annotated[Path, FOLDER, "Folder of ILogicEval's splits."],
+    twin: Annotated[Path, FOLDER, "Folder of its symbolic twin's: formulas in the place of sentences."],
     parameters: DivLogicEvalRun,
 ) -> dict[str, int]:
-    """Cut the same instances into ILogicEval's train, validation and test splits.
+    """Cut the same instances into ILogicEval's train, validation and test splits, and write the symbolic twin.
 
     Source: ILogicEval, Section 3.2. Its test split is DivLogicEval's: one data set under two names. Validation takes
     the first unpolished quartets, half of the instances at most, and training the others.
@@ -271,16 +293,19 @@ def write_ilogiceval(
         if left[kind] > 0:
             left[kind] -= len(members)
             validating.update(name for *_, name in members)
-    sizes = {"train": 0, "validation": 0, "test": 0}
-    with ExitStack() as stack:
-        streams = {split: stack.enter_context(files.atomic_writer(out / f"{split}.jsonl")) for split in sizes}
+    numbers: Counter[str] = Counter()
+
+    def cut() -> Iterator[tuple[str, dict[str, Any]]]:
         for source in SPLITS:
             for record in read_records(benchmark / f"{source}.jsonl"):
                 split = "test" if source == "test" else "validation" if record.id in validating else "train"
-                name = f"ilogiceval-{split}-{sizes[split]:06d}-{record.id.rpartition('-')[2]}"
-                row = record.to_json() | {"id": name, "benchmark": "ilogiceval", "split": split}
-                streams[split].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
-                sizes[split] += 1
+                name = f"ilogiceval-{split}-{numbers[split]:06d}-{record.id.rpartition('-')[2]}"
+                yield split, record.to_json() | {"id": name, "benchmark": "ilogiceval", "split": split}
+                numbers[split] += 1
+
+    sizes = write_parts({split: out / f"{split}.jsonl" for split in ("train", "validation", "test")}, cut())
+    for split in ("train", "test"):
+        write_twin(out / f"{split}.jsonl", twin / f"{split}.jsonl")
     return sizes
 
 

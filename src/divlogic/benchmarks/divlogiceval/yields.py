@@ -17,18 +17,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.sizes import share_out
-from divlogic.config.command import ARGUMENT, BASE
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl
-from divlogic.io.shards import expanded
 from divlogic.io.tables import write_table
 from divlogic.sentences.merging import read_counts
-from divlogic.sentences.parameters import SentencesRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,19 +291,21 @@ def whole_groups(
     return found | {"all": others.scaled(1 / (1 - mnli_share))}
 
 
-def tabulate_yield(
-    symbolic: Annotated[tuple[Path, ...], ARGUMENT, expanded],
-    counts: Annotated[Path, "Outcomes of the sentence filter (csv)."],
-    planned: Annotated[Path, "--plan", "Plan of the instances (json)."],
-    out: Annotated[Path, BASE, "Table, without its suffix."],
-    params: SentencesRun,
-) -> None:
-    """Tabulate what each step from pairs to instances keeps; the SYMBOLIC shards say what instances need."""
-    kept = kept_by_corpus(read_counts(counts))
+def write_yield(symbolic: Sequence[Path], filtered: Path, plan: Path, mnli_share: float, out: Path) -> None:
+    """Tabulate what each step from pairs to instances keeps.
+
+    Args:
+        symbolic: the drawn shards, which say how many groups an instance needs.
+        filtered: outcomes of the sentence filter (csv).
+        plan: plan of the instances (json).
+        mnli_share: the largest share of groups from corpora of pairs (parameter ``sentences.mnli_share``).
+        out: the table, without its suffix.
+    """
+    kept = kept_by_corpus(read_counts(filtered))
     needs = [row["needs"] for path in symbolic for _, row in read_jsonl(path)]
     real = {"snli", "multinli"} <= kept.keys()
-    whole = whole_groups(kept, params.sentences.mnli_share, PAIR_CORPORA) if real else {}
-    rows = list(_rows(kept, needs, read_json(planned), whole))
+    whole = whole_groups(kept, mnli_share, PAIR_CORPORA) if real else {}
+    rows = list(_rows(kept, needs, read_json(plan), whole))
     write_table(out, COLUMNS, rows, _note(rows, bool(whole)))
 
 

@@ -95,7 +95,7 @@ def apply(
         if response is None:
             raise DivLogicError(
                 f"{source}: proposals of '{model_of(parameters).name}' are missing; run"
-                " `divlogic benchmarks divlogiceval polish` first."
+                " `divlogic benchmarks divlogiceval finish` first."
             )
         # A text that was cut off is no correction of the whole.
         cut = response.stop_reason == "max_tokens"

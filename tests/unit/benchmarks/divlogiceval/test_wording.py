@@ -56,11 +56,12 @@ def run(folder, groups, params, shards=1):
     plan = build_folder / "plan.json"
     build.write_plan(symbolic, shuffled, plan, params)
     worded, counts = worded_shards("divlogiceval", build_folder, params, symbolic, groups=shuffled, plan=plan)
-    for split in build.SPLITS:
-        assemble("divlogiceval", worded, split=split, out=build_folder / "text" / f"{split}.jsonl")
-        build.write_twin(build_folder / "text" / f"{split}.jsonl", build_folder / "twin" / f"{split}.jsonl")
-    write_ilogiceval(build_folder / "text", build_folder / "ilogiceval", params)
-    build.write_verification(counts, build_folder / "verification.csv", params)
+    text, twin = build_folder / "text", build_folder / "twin"
+    assemble("divlogiceval", worded, out=build_folder / "worded")
+    build.finish(build_folder / "worded", text, twin, params)
+    write_ilogiceval(text, build_folder / "ilogiceval", build_folder / "s-ilogiceval", params)
+    level = params.benchmarks.divlogiceval.verification
+    build.write_verification(counts, build_folder / "verification.csv", level)
     return build_folder
 
 

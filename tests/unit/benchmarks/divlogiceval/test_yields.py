@@ -12,7 +12,7 @@ from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.yields import WHOLE, Kept, Rows, passing
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_json, write_jsonl
-from divlogic.sentences.parameters import SentencesRun
+from divlogic.sentences.parameters import SentencesParameters
 from tests.support import csv_rows
 
 PAIRS = frozenset({"multinli", "xnli", "genres"})
@@ -94,7 +94,7 @@ def table(tmp_path: Path, rows: list[tuple[str, str, str, int]]) -> list[dict[st
     write_csv(filtered, ("corpus", "role", "outcome", "sentences"), rows)
     write_jsonl(drawn, [{"index": at, "needs": 6 + at % 2} for at in range(40)])
     write_json(plan, {"groups": 400, "made": {"test": 48, "unpolished": 0}})
-    yields.tabulate_yield((drawn,), filtered, plan, tmp_path / "yield", SentencesRun())
+    yields.write_yield((drawn,), filtered, plan, SentencesParameters().mnli_share, tmp_path / "yield")
     return csv_rows(tmp_path / "yield.csv")
 
 

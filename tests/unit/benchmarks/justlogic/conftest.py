@@ -56,8 +56,7 @@ def make(table: Path, folder: Path, parameters: JustLogicParameters, shards: int
     drawn = drawn_shards("justlogic", folder, run, shards)
     worded, _ = worded_shards("justlogic", folder, run, drawn, statements=table)
     files = [folder / "benchmark" / f"{split}.jsonl" for split in JUSTLOGIC.splits]
-    for split, out in zip(JUSTLOGIC.splits, files, strict=True):
-        assemble("justlogic", worded, split=split, out=out)
+    assemble("justlogic", worded, out=folder / "benchmark")
     return [record for path in files for record in read_records(path)]
 
 

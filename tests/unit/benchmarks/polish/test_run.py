@@ -48,7 +48,7 @@ def source(tmp_path: Path) -> Path:
             *(f"r{index}", "divlogiceval", "test", f"Number {index} is here. {ORIGINAL}", "What follows?"),
             options=("It rains.", "It snows.", ORIGINAL, f"Option {index} holds."),
             answer=index % 4,
-            formulas={"premises": ["A", "(B→¬C)"], "conclusion": None},
+            formulas={"premises": ["A", "(B→¬C)"], "conclusion": None, "drawn_options": list("ABCD")},
         ).to_json()
         for index in range(3)
     ]
@@ -115,12 +115,16 @@ def test_changes_wait_for_peoples_verdicts_which_are_kept(server: Server, source
 
 def test_the_command_asks_applies_and_runs_again_on_its_own_store(server: Server, source: Path) -> None:
     params = {"seed": 1, "benchmarks": {"divlogiceval": {"polish": parameters(server[0]).model_dump()}}}
-    outputs = []
+    outputs, unpolished = [], source.with_name("unpolished.jsonl")
+    unpolished.write_bytes(source.read_bytes())
     for name in ("one", "two"):
-        out = source.with_name(f"{name}.jsonl")
-        call(cli, f"divlogiceval polish --in {source} --out {out} --store {source}.sqlite", params)
-        outputs.append(out.read_bytes())
-    assert outputs[0] == outputs[1]
+        out, twin = source.with_name(name), source.with_name(f"s-{name}")
+        options = f"--in {source.parent} --out {out} --twin {twin} --store {source}.sqlite"
+        call(cli, f"divlogiceval finish {options}", params)
+        outputs.append((out / "test.jsonl").read_bytes())
+        assert (out / "unpolished.jsonl").read_bytes() == unpolished.read_bytes()
+        assert next(iter(read_records(twin / "test.jsonl"))).context == "A, (B→¬C)"
+    assert outputs[0] == outputs[1] != source.read_bytes()
     assert server[1].asked.total() == 2 * len(texts_of(source))
 
 
@@ -161,7 +165,7 @@ def test_an_answer_that_was_cut_off_is_no_proposal(source: Path) -> None:
 
 
 def test_applying_before_asking_is_refused(source: Path) -> None:
-    with pytest.raises(DivLogicError, match="run `divlogic benchmarks divlogiceval polish` first"):
+    with pytest.raises(DivLogicError, match="run `divlogic benchmarks divlogiceval finish` first"):
         applied(source, parameters())
     assert not source.with_name("out.jsonl").exists()
 
