@@ -41,6 +41,7 @@ rule profile_benchmarks:
         "logs/diversity/profile_benchmarks.log",
     benchmark:
         "logs/diversity/profile_benchmarks.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -74,6 +75,7 @@ rule measure_divergence:
         "logs/diversity/measure_divergence.log",
     benchmark:
         "logs/diversity/measure_divergence.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -113,6 +115,7 @@ rule measure_sensitivity:
         "logs/diversity/measure_sensitivity.log",
     benchmark:
         "logs/diversity/measure_sensitivity.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -185,6 +188,7 @@ rule write_diversity_tables:
         "logs/diversity/write_diversity_tables.log",
     benchmark:
         "logs/diversity/write_diversity_tables.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:

@@ -368,6 +368,7 @@ rule run_notebooks:
         "logs/paper/run_notebooks.log",
     benchmark:
         "logs/paper/run_notebooks.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
