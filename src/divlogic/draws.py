@@ -45,7 +45,13 @@ class Draws:
 
     def weighted(self, weights: Sequence[float]) -> int:
         """Draw an index with probability proportional to its weight (of which one at least is positive)."""
-        return _place(weights, self.uniform() * sum(weights))
+        point = self.uniform() * sum(weights)
+        for index, weight in enumerate(weights):
+            point -= weight
+            if point < 0:
+                return index
+        # Rounding may leave a crumb of the sum.
+        return max(index for index, weight in enumerate(weights) if weight > 0)
 
     def weighted_distinct(self, weights: Sequence[float], count: int) -> list[int]:
         """Draw indices one after another, each in proportion to the weights of those not yet drawn.
@@ -56,7 +62,7 @@ class Draws:
         left = list(weights)
         drawn: list[int] = []
         while len(drawn) < count and any(left):
-            index = _place(left, self.uniform() * sum(left))
+            index = self.weighted(left)
             left[index] = 0.0
             drawn.append(index)
         return drawn
@@ -69,13 +75,3 @@ class Draws:
             other = int(uniform() * size)
             result[size - 1], result[other] = result[other], result[size - 1]
         return result
-
-
-def _place(weights: Sequence[float], point: float) -> int:
-    """Return the index of the weight on which a point falls when they are laid end to end."""
-    for index, weight in enumerate(weights):
-        point -= weight
-        if point < 0:
-            return index
-    # Rounding may leave a crumb of the sum.
-    return max(index for index, weight in enumerate(weights) if weight > 0)

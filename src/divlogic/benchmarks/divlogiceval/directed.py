@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from itertools import combinations
-from operator import or_
+from operator import mul, or_
 
 from divlogic.benchmarks.divlogiceval.propositions import CLAUSES, IMPLICATION, NEGATED, OPTIONS, Quartet
 from divlogic.draws import Draws
@@ -71,9 +71,7 @@ def draw_directed(question_type: str, setting: DirectedSetting, draws: Draws) ->
     if skeleton is None:
         return None
     signs = _draw_signs(skeleton, draws)
-    decided = _Decided(skeleton, signs)
-    length = setting.depth - missing
-    right, wrong = decided.options(length)
+    right, wrong = _Decided(skeleton, signs, setting.depth - missing).options()
     misread = cache(lambda: _Decided(skeleton, signs, both_ways=True))
     odd_follows = question_type != "3e1c"
     if not odd_follows:
@@ -112,18 +110,13 @@ def _draw_skeleton(setting: DirectedSetting, missing: bool, draws: Draws) -> Ske
     slots: list[list[int]] = [[-1] * len(NEGATED[kind]) for kind in rules]
     names = draws.shuffled(range(setting.variables))[: setting.used - missing]
     used, most = [0] * len(names), 1
-    classes: dict[tuple[int, bool], list[int]] = {}
-    places = [(rule, at) for rule, own in enumerate(slots) for at in range(len(own))]
-    for rule, at in draws.shuffled(places):
-        own = slots[rule]
-        key = (rules[rule], at == len(own) - 1)
-        if key not in classes:
-            classes[key] = [0] * len(names)
-        alike = classes[key]
-        chances = [
-            0 if uses >= setting.uses else (most - uses) * (_AGAIN if count % 2 else 1)
-            for uses, count in zip(used, alike, strict=True)
-        ]
+    left = [min(1, setting.uses)] * len(names)
+    classes = {(kind, behind): ([0] * len(names), [1] * len(names)) for kind in kinds for behind in (0, 1)}
+    places = [(own, at, rules[rule]) for rule, own in enumerate(slots) for at in range(len(own))]
+    wandering = 0
+    for own, at, kind in draws.shuffled(places):
+        alike, likelier = classes[kind, at == len(own) - 1]
+        chances = list(map(mul, left, likelier))
         for name in own:
             if name >= 0:
                 chances[name] = 0
@@ -132,9 +125,15 @@ def _draw_skeleton(setting: DirectedSetting, missing: bool, draws: Draws) -> Ske
         name = draws.weighted(chances)
         own[at] = name
         used[name] += 1
+        if used[name] == most:
+            most += 1
+            left = [most - uses if uses < setting.uses else 0 for uses in used]
+        else:
+            left[name] = most - used[name] if used[name] < setting.uses else 0
         alike[name] += 1
-        most = max(most, used[name] + 1)
-    if sum([count > 1 for alike in classes.values() for count in alike]) < _LEAST_WANDERING:
+        likelier[name] = _AGAIN if alike[name] % 2 else 1
+        wandering += alike[name] == 2
+    if wandering < _LEAST_WANDERING:
         return None
     return [(kind, tuple([names[name] for name in own])) for kind, own in zip(rules, slots, strict=True)]
 
@@ -161,9 +160,12 @@ def _draw_signs(skeleton: Skeleton, draws: Draws) -> list[int]:
             signs[places[0]], signs[places[1]] = wandering, wandering ^ EVERY
         else:
             choices = list(combinations(places, negated))
+            chosen = [0] * len(choices)
             for assignment in range(ASSIGNMENTS):
-                for place in draws.pick(choices):
-                    signs[place] |= 1 << assignment
+                chosen[draws.below(len(choices))] |= 1 << assignment
+            for choice, bits in zip(choices, chosen, strict=True):
+                for place in choice:
+                    signs[place] |= bits
     return signs
 
 
@@ -176,12 +178,18 @@ def _random_bits(draws: Draws) -> int:
 
 
 class _Decided:
-    """What follows from what in every assignment (a bit of ``signs``): reachability of literals (2-SAT), in steps."""
+    """What follows from what in every assignment (a bit of ``signs``): reachability of literals (2-SAT), in steps.
 
-    def __init__(self, skeleton: Skeleton, signs: Sequence[int], *, both_ways: bool = False) -> None:
+    An integer holds for each literal, at its place, the assignments in which it is reached from one literal.
+    """
+
+    def __init__(
+        self, skeleton: Skeleton, signs: Sequence[int], length: int = 0, *, both_ways: bool = False
+    ) -> None:
         variables = sorted({one for _, own in skeleton for one in own})
         self.literals = [2 * variable + sign for variable in variables for sign in (0, 1)]
         self.place = {literal: at * ASSIGNMENTS for at, literal in enumerate(self.literals)}
+        self.spread = sum([1 << place for place in self.place.values()])
         edges: dict[int, dict[int, int]] = {literal: {} for literal in self.literals}
         first = 0
         for kind, own in skeleton:
@@ -198,36 +206,36 @@ class _Decided:
                             where |= clause[one][sign ^ 1] & clause[other][last ^ 1]
                         if where:
                             x, y = 2 * own[one] + sign, 2 * own[other] + last
+                            where *= self.spread
                             edges[x ^ 1][y] = edges[x ^ 1].get(y, 0) | where
                             edges[y ^ 1][x] = edges[y ^ 1].get(x, 0) | where
             first += len(own)
-        spread = sum(1 << self.place[literal] for literal in self.literals)
-        self.steps: list[dict[int, int]] = [{}]
-        edged = {}
-        for literal, ends in edges.items():
-            edged[literal] = [(to, where * spread) for to, where in ends.items()]
-            self.steps[0][literal] = sum(where << self.place[to] for to, where in ends.items())
-        while True:
-            before = self.steps[-1]
-            after = {}
-            for literal, out in edged.items():
-                reached = before[literal]
-                for to, where in out:
-                    reached |= where & before[to]
-                after[literal] = reached
-            if after == before:
-                break
-            self.steps.append(after)
+        self.edges = [(literal, list(ends.items())) for literal, ends in edges.items()]
+        before = {literal: EVERY << place for literal, place in self.place.items()}
+        reached = before
+        for _ in range(length):
+            before, reached = reached, {}
+            self._step(before, reached)
+        self.exactly = {literal: out & ~before[literal] for literal, out in reached.items()}
+        # The rest of the way in any number of steps: what one literal has reached already serves the next.
+        self.reached, before = dict(reached), {}
+        while self.reached != before:
+            before = dict(self.reached)
+            self._step(self.reached, self.reached)
 
-    def _reached(self, steps: int, first: int) -> int:
-        """Return what is reached from ``first`` in so many steps at most (0: nothing), by place and assignment."""
-        return self.steps[min(steps, len(self.steps)) - 1][first] if steps > 0 else 0
+    def _step(self, before: Mapping[int, int], after: dict[int, int]) -> None:
+        """Write what is reached from each literal in one step more."""
+        for literal, ends in self.edges:
+            reached = before[literal]
+            for to, where in ends:
+                reached |= where & before[to]
+            after[literal] = reached
 
     def follows(self, first: int, last: int) -> int:
         """Return the assignments in which ``last`` is reached from ``first``."""
-        return self.steps[-1][first] >> self.place[last] & EVERY
+        return self.reached[first] >> self.place[last] & EVERY
 
-    def options(self, length: int) -> tuple[dict[Option, int], dict[Option, int]]:
+    def options(self) -> tuple[dict[Option, int], dict[Option, int]]:
         """Return the implications that follow from ``length`` premises and no fewer, and do not follow, by assignment.
 
         Only assignments count in which no variable is settled: then the premises can be true, and no implication holds
@@ -237,15 +245,15 @@ class _Decided:
         for literal in self.literals:
             open_ &= ~self.follows(literal ^ 1, literal)
         right, wrong = {}, {}
-        for first in self.literals:
+        for first in self.literals if open_ else ():
             # Of all places at once: one shift for each option, and none where nothing is reached in so many steps.
-            exactly = self._reached(length, first) & ~self._reached(length - 1, first)
-            never = ~self.steps[-1][first]
+            exactly = self.exactly[first] & open_ * self.spread
             for last in self.literals if exactly else ():
                 if first >> 1 == last >> 1 or first > last ^ 1:
                     continue
-                exact, missed = exactly >> self.place[last] & open_, never >> self.place[last] & open_
-                if exact and missed:
+                if (exact := exactly >> self.place[last] & EVERY) and (
+                    missed := open_ & ~self.follows(first, last)
+                ):
                     right[first, last], wrong[first, last] = exact, missed
         return right, wrong
 
@@ -283,21 +291,22 @@ class _Search:
         even = [self.even[self._listed(option)] for option in options]
         left = _ATTEMPTS
 
-        def extend(chosen: list[int], members: list[int], others: int, start: int) -> Found | None:
+        def extend(chosen: list[Option], members: list[int], others: int, start: int) -> Found | None:
             nonlocal left
-            firsts = {options[one][0] for one in chosen}
+            firsts = [option[0] for option in chosen]
             for at in range(start, len(options)):
                 own = odd[at] & others
                 if not own or options[at][0] in firsts:
                     continue
                 left -= 1
-                kept = [member & even[at] for member in members]
-                if all(kept):
-                    if len(kept) == OPTIONS - 1:
-                        four = [options[one] for one in (*chosen, at)]
+                follows = even[at]
+                kept = [member & follows for member in members]
+                if 0 not in kept:
+                    four = [*chosen, options[at]]
+                    if len(four) == OPTIONS:
                         if found := self._misleading(four, [*kept, own]):
                             return four, found
-                    elif deeper := extend([*chosen, at], [*kept, own], others & even[at], at + 1):
+                    elif deeper := extend(four, [*kept, own], others & follows, at + 1):
                         return deeper
                 if left < 0:
                     return None

@@ -18,6 +18,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     IMPLICATION,
     LITERAL,
     NOT_AND,
+    OPTIONS,
     OR,
     Proposition,
     Quartet,
@@ -102,17 +103,19 @@ def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> 
     question_type = QUESTION_TYPES[index % 3]
     if parameters.preset == "balanced":
         number, member = index // QUARTET, index % QUARTET // len(QUESTION_TYPES)
-        of = _quartet(question_type, seed, number, parameters.model_dump_json())
-        answer = Draws(seed, _ORDER_STREAM, index % 3, number).shuffled(range(len(of.options)))[member]
+        of, answers = _quartet(question_type, seed, number, parameters.model_dump_json())
+        answer = answers[member]
         said = (of.passages[answer], of.conclusion, of.options, answer)
         return SymbolicInstance(question_type, *said, (), of.depth, number, of.construction)
     return _draw_alone(question_type, Draws(seed, index), parameters)
 
 
 @lru_cache(maxsize=len(QUESTION_TYPES))
-def _quartet(question_type: str, seed: int, number: int, parameters: str) -> Quartet:
-    """Draw a quartet once for its members, which follow one another; ``parameters`` are JSON."""
-    return draw_quartet(question_type, seed, number, DivLogicEvalParameters.model_validate_json(parameters))
+def _quartet(question_type: str, seed: int, number: int, parameters: str) -> tuple[Quartet, list[int]]:
+    """Draw a quartet and its members' answers once for all, as they follow one another; ``parameters`` are JSON."""
+    read = DivLogicEvalParameters.model_validate_json(parameters)
+    order = Draws(seed, _ORDER_STREAM, QUESTION_TYPES.index(question_type), number)
+    return draw_quartet(question_type, seed, number, read), order.shuffled(range(OPTIONS))
 
 
 def _draw_alone(question_type: str, draws: Draws, parameters: DivLogicEvalParameters) -> SymbolicInstance:

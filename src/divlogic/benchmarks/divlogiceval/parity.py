@@ -132,18 +132,22 @@ def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> 
     """
     around: dict[int, list[tuple[int, int]]] = {}
     for number, (one, other) in enumerate(tree.links):
-        around.setdefault(one, []).append((other, number))
-        around.setdefault(other, []).append((one, number))
+        around.setdefault(one, []).insert(0, (other, 1 << number))
+        around.setdefault(other, []).insert(0, (one, 1 << number))
     length = setting.depth - missing
     found: dict[int, list[tuple[int, int, int]]] = {}
     for last in around:
-        stack = [(last, 0, 0, -1)]
-        while stack:
-            at, steps, mask, came = stack.pop()
-            if steps < length:
-                stack += [(to, steps + 1, mask | 1 << number, at) for to, number in around[at] if to != came]
-            elif (missing or at < last) and _pairs_touched(tree, mask) >= setting.least_pairs:
-                found.setdefault(last, []).append((at, last, mask))
+        paths = [(last, 0, -1)]
+        for _ in range(length):
+            paths = [
+                (to, mask | link, at) for at, mask, came in paths for to, link in around[at] if to != came
+            ]
+        if own := [
+            (at, last, mask)
+            for at, mask, _ in paths
+            if (missing or at < last) and _pairs_touched(tree, mask) >= setting.least_pairs
+        ]:
+            found[last] = own
     if not missing:
         return [chain for own in found.values() for chain in own]
     ends = [own for own in found.values() if len(own) >= propositions.OPTIONS]

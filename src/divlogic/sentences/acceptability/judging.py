@@ -86,7 +86,7 @@ class Judge:
         self._rival = lru_cache(maxsize=50_000)(self._find_rival)
         self._others = lru_cache(maxsize=50_000)(self._find_others)
         self._known_forms = lru_cache(maxsize=50_000)(
-            lambda word: sorted(_forms(word) & self._frequency.keys() - {word})
+            lambda word: sorted((_forms(word) - {word}) & self._frequency.keys())
         )
 
     def acceptability(self, tokens: Sentence) -> tuple[float, str]:
