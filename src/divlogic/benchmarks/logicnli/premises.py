@@ -5,7 +5,7 @@ The English of this project's grammar is read as it stands; of other records (th
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -17,6 +17,8 @@ from divlogic.logic import horn
 from divlogic.records import Record
 
 Rounds = tuple[int | None, int | None]
+Facts = tuple[horn.Literal, ...]
+Rules = tuple[horn.Rule, ...]
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,8 @@ class ParsedPremises:
         key: what tells the rules from others; the items of a quartet share it.
     """
 
-    facts: tuple[horn.Literal, ...]
-    rules: tuple[horn.Rule, ...]
+    facts: Facts
+    rules: Rules
     statement: horn.Literal
     people: frozenset[str]
     attributes: frozenset[str]
@@ -97,12 +99,19 @@ _REMEDY = (
 
 @lru_cache(maxsize=500)
 def _from_text(context: str, question: str) -> ParsedPremises:
+    facts, rules, people, attributes, key = parts_of_context(context)
+    goal = read_fact(question)
+    return ParsedPremises(facts, rules, goal, people | {goal.subject}, attributes | {goal.attribute}, key)
+
+
+@lru_cache(maxsize=50)  # the statements of a proof have one context, and follow each other
+def parts_of_context(context: str) -> tuple[Facts, Rules, frozenset[str], frozenset[str], tuple[str, ...]]:
     # No word of the grammar or the lexicon holds a full stop.
     read = [(sentence, _read(sentence)) for sentence in context.removesuffix(".").split(". ")]
-    facts = [found for _, found in read if isinstance(found, horn.Literal)]
-    rules = [(sentence, found) for sentence, found in read if isinstance(found, horn.Rule)]
-    key = tuple(sentence for sentence, _ in rules)
-    return _premises(facts, [rule for _, rule in rules], read_fact(question), key=key)
+    facts = tuple([found for _, found in read if isinstance(found, horn.Literal)])
+    rules = tuple([found for _, found in read if isinstance(found, horn.Rule)])
+    key = tuple([sentence for sentence, found in read if isinstance(found, horn.Rule)])
+    return facts, rules, *_named(facts, rules), key
 
 
 @lru_cache(maxsize=50_000)
@@ -122,21 +131,17 @@ def from_formulas(record: Record) -> ParsedPremises:
     formulas = record.formulas
     if not formulas or "statement" not in formulas:
         raise ValueError("the record has no formulas")
-    facts = [horn.Literal(*fact) for fact in formulas["facts"]]
-    rules = [formula_of(rule, str(number)) for number, rule in enumerate(formulas["rules"])]
-    found = _premises(facts, rules, horn.Literal(*formulas["statement"]), formulas["people"])
+    facts = tuple([horn.Literal(*fact) for fact in formulas["facts"]])
+    rules = tuple([formula_of(rule, str(number)) for number, rule in enumerate(formulas["rules"])])
+    goal = horn.Literal(*formulas["statement"])
+    people, attributes = _named((*facts, goal), rules)
+    found = ParsedPremises(facts, rules, goal, people.union(formulas["people"]), attributes, rules)
     found.rounds()
     return found
 
 
-def _premises(
-    facts: list[horn.Literal],
-    rules: list[horn.Rule],
-    statement: horn.Literal,
-    people: Iterable[str] = (),
-    key: Hashable = None,
-) -> ParsedPremises:
-    stated = (statement, *facts, *[literal for rule in rules for literal in rule.literals])
-    named = frozenset([*people, *[literal.subject for literal in stated]]) - {horn.ALL, horn.EXIST}
-    attributes = frozenset([literal.attribute for literal in stated])
-    return ParsedPremises(tuple(facts), tuple(rules), statement, named, attributes, key or tuple(rules))
+def _named(facts: Facts, rules: Rules) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the people and the attributes that facts and rules name."""
+    stated = (*facts, *[literal for rule in rules for literal in rule.literals])
+    people = frozenset([literal.subject for literal in stated]) - {horn.ALL, horn.EXIST}
+    return people, frozenset([literal.attribute for literal in stated])

@@ -151,7 +151,7 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     """
 
     def fitted(training: Iterable[Record], _: str) -> dict[str, Learner]:
-        texts = [replace(record, formulas=None, sentences=None, metadata={}) for record in training]
+        texts = list(map(_plain, training))
         found = {name: learner_named(name, seed) for name in learners}
         for learner in found.values():
             learner.fit(iter(texts))
@@ -224,8 +224,15 @@ def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:
 
 def predicted(fitted: Mapping[str, Learner], records: Iterable[Record]) -> Answers:
     """Yield each record, slimmed, with the label that each learner gives it."""
-    stream = iter(records)
+    # Formulas and sentences of 200 records at once are 200,000 objects, among which Python looks for cycles.
+    stream = ((_plain(record), slim(record)) for record in records)
     while chunk := list(islice(stream, _CHUNK)):
-        columns = {name: learner.predict(chunk) for name, learner in fitted.items()}
-        for record, *labels in zip(chunk, *columns.values(), strict=True):
-            yield slim(record), dict(zip(columns, labels, strict=True))
+        texts = [text for text, _ in chunk]
+        columns = {name: learner.predict(texts) for name, learner in fitted.items()}
+        for (_, record), *labels in zip(chunk, *columns.values(), strict=True):
+            yield record, dict(zip(columns, labels, strict=True))
+
+
+def _plain(record: Record) -> Record:
+    """Return what a learner reads of a record: its text."""
+    return replace(record, formulas=None, sentences=None, metadata={})
