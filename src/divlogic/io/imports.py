@@ -30,6 +30,8 @@ _COMMENT = re.compile(r"#[^\n]*")
 _OPTIONAL = {
     # wrappers of classifiers, and tests of significance for collocations
     "nltk": ("scipy", "sklearn"),
+    # tables as input
+    "sklearn": ("pandas",),
     # density estimates with weights, and clusters of rows
     "seaborn": ("scipy",),
     # grammars of addresses and durations, which notebooks have none of

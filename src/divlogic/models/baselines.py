@@ -17,6 +17,7 @@ import numpy as np
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256
+from divlogic.io.imports import lean
 from divlogic.models.prompts import ParsedPrompt
 from divlogic.models.words import fit_transform, rounded, words
 from divlogic.records import Record, read_records
@@ -108,8 +109,9 @@ class Ranker:
     """
 
     def __init__(self, records: Sequence[Record], *, context: bool) -> None:
-        from sklearn.feature_extraction.text import TfidfVectorizer
-        from sklearn.linear_model import LogisticRegression
+        with lean("sklearn"):
+            from sklearn.feature_extraction.text import TfidfVectorizer
+            from sklearn.linear_model import LogisticRegression
 
         self._context = context
         self._chosen: dict[_Key, str] = {}

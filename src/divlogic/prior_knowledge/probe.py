@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
 from divlogic.intervals import Floats
+from divlogic.io.imports import lean
 from divlogic.models.predictions import Prediction, Source
 from divlogic.models.words import fit_transform, most_probable, rounded
 from divlogic.prior_knowledge.parameters import ProbeParameters
@@ -131,8 +132,10 @@ def _fitted(
 ) -> Iterator[tuple[Whole, Any, Matrix]]:
     """Yield, fold by fold, the rows held out, a model of the others, and the matrix of the rows held out."""
     from scipy.sparse import csr_matrix, hstack
-    from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
-    from sklearn.linear_model import LogisticRegression
+
+    with lean("sklearn"):
+        from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+        from sklearn.linear_model import LogisticRegression
 
     words = CountVectorizer(ngram_range=(1, parameters.word_ngrams), token_pattern=r"[^\W_]+|[^\w\s]")
     chars = CountVectorizer(analyzer="char_wb", ngram_range=(2, parameters.char_ngrams))

@@ -25,6 +25,7 @@ print(loaded)
     ("library", "module", "spared"),
     [
         ("nltk", "nltk.tokenize.destructive", ["scipy", "sklearn"]),
+        ("sklearn", "sklearn.ensemble", ["pandas"]),
         ("seaborn", "seaborn", ["scipy"]),
         ("nbformat", "nbformat", ["rfc3987_syntax", "isoduration"]),
     ],

@@ -13,6 +13,7 @@ from typing import Any
 from divlogic.benchmarks.logicnli.premises import ParsedPremises, read_premises
 from divlogic.benchmarks.logicnli.theories import label_named
 from divlogic.errors import DivLogicError
+from divlogic.io.imports import lean
 from divlogic.logic.horn import ALL
 from divlogic.models.learners import BagOfWords, Learner, Majority, labelled
 from divlogic.models.words import most_probable
@@ -45,9 +46,10 @@ class PartsOverlap:
     """Logistic regression on how often parts of the statement occur in facts and rules; nothing is chained."""
 
     def __init__(self) -> None:
-        from sklearn.linear_model import LogisticRegression
-        from sklearn.pipeline import make_pipeline
-        from sklearn.preprocessing import StandardScaler
+        with lean("sklearn"):
+            from sklearn.linear_model import LogisticRegression
+            from sklearn.pipeline import make_pipeline
+            from sklearn.preprocessing import StandardScaler
 
         self._model: Any = make_pipeline(StandardScaler(), LogisticRegression(max_iter=300))
 

@@ -11,6 +11,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from divlogic.io.imports import lean
 from divlogic.models.words import rounded
 from divlogic.records import grouped
 
@@ -98,13 +99,13 @@ def ranked(
 
     ``rows`` and ``sizes``: see :func:`.features.listwise`; the features may be divided among several tables.
     """
+    learner, kept = _trees(seed), _varied(*rows)
     from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
     starts = np.concatenate([[0], np.cumsum(sizes)])
     wanted = np.zeros(int(starts[-1]), dtype=np.int64)
     wanted[starts[:-1] + np.array(answers)] = 1
     held_out = PredefinedSplit(np.repeat(folds, sizes))
-    learner, kept = _trees(seed), _varied(*rows)
     with _one_thread():
         scores = cross_val_predict(learner, kept, wanted, cv=held_out, method="decision_function")
     return np.split(scores, starts[1:-1])
@@ -204,6 +205,7 @@ def _one_thread() -> AbstractContextManager[object]:
 
 
 def _trees(seed: int):  # type: ignore[no-untyped-def]
-    from sklearn.ensemble import HistGradientBoostingClassifier
+    with lean("sklearn"):
+        from sklearn.ensemble import HistGradientBoostingClassifier
 
     return HistGradientBoostingClassifier(early_stopping=False, random_state=seed % 2**31, **_TREES)
