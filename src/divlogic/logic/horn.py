@@ -228,8 +228,8 @@ def ground(
         return [(tuple([at + part for part in body for at in offsets]), conclusion, rule) for body in bodies]
     clauses = []
     for at in offsets:
-        heads = tuple([at + literal for literal in conclusion]) if scope == "all" else conclusion
-        own = [tuple([at + literal for literal in body]) for body in bodies]
+        heads = _moved(conclusion, at) if scope == "all" else conclusion
+        own = [_moved(body, at) for body in bodies]
         clauses += [(body, heads, rule) for body in own]
         if equivalence:
             clauses.append((_distinct(heads), own[0], rule))
@@ -329,6 +329,12 @@ def _scope(rule: Rule) -> Scope:
     if rule.equivalence and (scope not in ("all", "named") or rule.premise.connective == "or"):
         raise ValueError(f"rule {rule.name} is an equivalence of a form that runs one way only")
     return scope
+
+
+@lru_cache(maxsize=20_000)
+def _moved(literals: tuple[int, ...], at: int) -> tuple[int, ...]:
+    """Return literals of another person; remembered, as there are few but for their combinations."""
+    return tuple([at + literal for literal in literals])
 
 
 def _distinct(literals: Iterable[int]) -> tuple[int, ...]:

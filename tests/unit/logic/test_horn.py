@@ -9,8 +9,19 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from divlogic.logic import horn
-from divlogic.logic.growing import GrowingProgram
-from divlogic.logic.horn import ALL, EXIST, UNREACHED, Clause, Literal, Program, Rule, Side, Theory
+from divlogic.logic.growing import GrowingProgram, GrowingRounds
+from divlogic.logic.horn import (
+    ALL,
+    EXIST,
+    UNREACHED,
+    Clause,
+    Literal,
+    Program,
+    Rule,
+    Side,
+    Theory,
+    contrapositives,
+)
 from tests.unit.logic.oracle import forward_chain
 
 READINGS: tuple[horn.Existential, ...] = get_args(horn.Existential)
@@ -106,7 +117,7 @@ def test_a_program_that_grows_has_the_rounds_of_the_whole_and_refuses_what_contr
     given, size = list(map(coded.code, facts)), coded.program.size
     states = [[fact for fact in dict.fromkeys(s) if fact ^ 1 not in s] for s in (given, given[1:], [])]
     fixed = sorted(set(map(coded.code, unchanged)))
-    growing = GrowingProgram(size, states, fixed=set(fixed))
+    growing = GrowingRounds(size, states, fixed=set(fixed))
     before = [[rounds[literal] for literal in fixed] for rounds in growing.rounds]
     kept: list[Clause] = []
     added: list[int] = []
@@ -135,10 +146,27 @@ def test_a_program_that_grows_has_the_rounds_of_the_whole_and_refuses_what_contr
 
 
 def test_a_literal_grows_as_expected_or_not_at_all() -> None:
-    growing = GrowingProgram(8, [[0], [1]])
+    growing = GrowingRounds(8, [[0], [1]])
     assert not growing.add([((0,), (2,), 0)], expected=(2, [1, 1]))
     assert [rounds[2] for rounds in growing.rounds] == [UNREACHED, UNREACHED]
     assert growing.add([((0,), (2,), 0)], expected=(2, [1, UNREACHED]))
+
+
+@given(THEORIES, FEW)
+def test_what_a_program_with_contrapositives_is_completed_to_is_a_model(
+    theory: Drawn, noise: list[Literal]
+) -> None:
+    facts, _, coded = theory
+    given, size = set(map(coded.code, facts)), coded.program.size
+    states = [[fact for fact in s if fact ^ 1 not in s] for s in (given, {*given, *map(coded.code, noise)})]
+    growing = GrowingProgram(size, states)
+    clauses = [*coded.program.clauses, *contrapositives(coded.program.clauses)]
+    disjunctions = [[*(one ^ 1 for one in body), head] for body, heads, _ in clauses for head in heads]
+    if growing.add(clauses) and growing.completed():
+        for bit in (1, 2):
+            model = {literal for literal, held in enumerate(growing._held) if held & bit}
+            assert all((one in model) != (one ^ 1 in model) for one in range(size))
+            assert all(model.intersection(clause) for clause in disjunctions)
 
 
 def side(text: str) -> Side:

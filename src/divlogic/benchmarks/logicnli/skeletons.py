@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal as Choice
+from typing import Literal as Choice, TypeAlias
 
 from divlogic.benchmarks.logicnli import theories
 from divlogic.benchmarks.logicnli.theories import FORMS, STATES, Form, SymbolicRule
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.logic.growing import GrowingProgram, Promise
+from divlogic.logic.growing import GrowingProgram, GrowingRounds, Promise
 from divlogic.logic.horn import UNREACHED, Clause, contrapositives
 from divlogic.logic.smt import Z3Clauses
 
@@ -98,11 +98,12 @@ class Skeleton:
         self.size = self.span * shape.people
         self.facts: list[int] = []
         self.rules: list[SymbolicRule] = []
+        self._marks: list[int] = []
         self.statement = draws.below(self.size)
         self.closed = False
         self._used = {self.statement >> 1}
         self._clauses: list[Clause] = []
-        self._growing: GrowingProgram
+        self._growing: GrowingRounds
         self._propagation: GrowingProgram | None = None
 
     def draw(self, depth: int) -> list[Noise] | None:
@@ -138,7 +139,7 @@ class Skeleton:
             self.facts.append(2 * atom + sign)
         turned = [self._plan(1, leaf // span) for leaf in self.facts[2:4]]
         decoys = [ChainPlan(plan.links, plan.people[::-1]) for plan in turned]
-        self._growing = GrowingProgram(
+        self._growing = GrowingRounds(
             self.size, [self.facts_in(state) for state in STATES], fixed=self.facts[:4], paradox=goals
         )
         self._growing.fixed.update(goals)
@@ -287,7 +288,9 @@ class Skeleton:
             if mirror is None:
                 return None
             rules.append(mirror)
-        if any(_repeats(one, self.rules + rules[:at], shape) for at, one in enumerate(rules)):
+        marks = [one.marks(shape.predicates) for one in rules]
+        known = [*zip(self.rules, self._marks, strict=True), *zip(rules, marks, strict=True)]
+        if any(_repeats(known[at], known[:at], shape) for at in range(len(self.rules), len(known))):
             return None
         clauses = theories.ground_rules(rules, shape.people, shape.predicates, len(self.rules))
         growing = self._growing
@@ -300,6 +303,7 @@ class Skeleton:
         self._used.update(fresh)
         self.facts += facts
         self.rules += rules
+        self._marks += marks
         self._clauses += clauses
         self.closed |= form.scope == "everyone"
         return goal
@@ -349,9 +353,10 @@ class Skeleton:
         rules are universal sentences without functions, so that a theory has a model over an open domain exactly if its
         instances for the named persons have one. The ``everyone`` classes are read over the named persons; the text of
         such a theory says that there is nobody else. Forward chaining is sound in classical logic, so that E and C hold
-        there if the premises are consistent. Unit propagation has found no contradiction so far; Z3 makes that sure.
+        there if the premises are consistent. Unit propagation has found no contradiction so far; a model
+        makes that sure, or Z3 where none is found at once.
         """
-        if self.shape.reading != "both":
+        if self._propagation is None or self._propagation.completed():
             return True
         clauses = [tuple(map(_numbered, one)) for one in disjunctions(self._clauses)]
         with _SOLVER.held(clauses, self.size // 2):
@@ -381,13 +386,16 @@ class Skeleton:
                 else:
                     rule = self._noise_rule()
                     speaks_of_everyone = FORMS[rule.form].scope == "everyone"
-                    if _repeats(rule, self.rules, shape) or (speaks_of_everyone and not everyone):
+                    marked = (rule, rule.marks(shape.predicates))
+                    known = zip(self.rules, self._marks, strict=True)
+                    if (speaks_of_everyone and not everyone) or _repeats(marked, known, shape):
                         continue
                     clauses = theories.ground_rule(rule, shape.people, shape.predicates, len(self.rules))
                     if self._add_noise(clauses, []):
                         self.closed |= speaks_of_everyone
                         noise.append((kind, len(self.rules)))
                         self.rules.append(rule)
+                        self._marks.append(marked[1])
                         self._clauses += clauses
                         break
             else:
@@ -418,17 +426,21 @@ class Skeleton:
         return rule._replace(conclusion=((conclusion & ~1) | (1 - premise & 1),))
 
 
-def _repeats(rule: SymbolicRule, others: Iterable[SymbolicRule], shape: QuartetShape) -> bool:
+_Marked: TypeAlias = tuple[SymbolicRule, int]
+"""A rule and its marks."""
+
+
+def _repeats(marked: _Marked, others: Iterable[_Marked], shape: QuartetShape) -> bool:
     """Return whether a rule says nothing but what another one says, or all that another one says.
 
     Such are a contrapositive, an equivalence and one of its implications, a rule of one person and the same of all.
+    Few pairs have marks that allow it; only these are spelled out.
     """
-    width = shape.predicates
-    own = rule.properties(width)
-    near = [one for one in others if own <= (there := one.properties(width)) or there <= own]
+    rule, own = marked
+    near = [one for one, marks in others if marks & own in (marks, own)]
     if not near:
         return False
-    said, *known = [_said(one, shape.people, width) for one in (rule, *near)]
+    said, *known = [_said(one, shape.people, shape.predicates) for one in (rule, *near)]
     return any(said <= other or other <= said for other in known)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal as Choice, NamedTuple
@@ -82,10 +81,16 @@ class SymbolicRule(NamedTuple):
     premise: tuple[int, ...]
     conclusion: tuple[int, ...]
 
-    @lru_cache(maxsize=1_000)  # noqa: B019 (it keeps rules alive, which are small)
-    def properties(self, width: int) -> frozenset[int]:
-        """Return the properties that it speaks of, each a number below ``width``."""
-        return frozenset([literal % (2 * width) >> 1 for literal in self.premise + self.conclusion])
+    def marks(self, width: int) -> int:
+        """Return, a bit for each, the literals in its clauses, read as disjunctions, whomever they speak of."""
+        span = 2 * width
+        found = sum({1 << (literal % span) for literal in self.conclusion})
+        for literal in self.premise:
+            found |= 1 << (literal % span ^ 1)
+        if FORMS[self.form].equivalence:
+            for literal in self.premise + self.conclusion:
+                found |= 3 << (literal % span & ~1)
+        return found
 
 
 def ground_rule(rule: SymbolicRule, people: int, width: int, number: int) -> list[Clause]:

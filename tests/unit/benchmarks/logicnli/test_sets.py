@@ -159,8 +159,9 @@ def test_no_rule_repeats_another(name: str) -> None:
 def test_contrapositives_and_parts_of_a_rule_are_repetitions(rule: Any, other: Any, repeated: bool) -> None:
     one, two = SymbolicRule(*rule), SymbolicRule(*other)
     shape = QuartetShape(people=3, predicates=6, facts=0, rules=0, weights={})
-    assert _repeats(one, [two], shape) is _repeats(two, [one], shape) is repeated
-    assert not _repeats(one, [], shape)
+    first, second = ((rule, rule.marks(shape.predicates)) for rule in (one, two))
+    assert _repeats(first, [second], shape) is _repeats(second, [first], shape) is repeated
+    assert not _repeats(first, [], shape)
 
 
 def test_noise_changes_no_label_and_is_alike_for_all_labels() -> None:
