@@ -201,7 +201,7 @@ def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
     A system that is always right or always wrong has no regression; it is left out and named in the log. Where none is
     left, the table has no rows.
     """
-    from scipy.stats import norm
+    from scipy.special import ndtr, ndtri  # scipy.stats takes a second to import
 
     groups = grouped(cases, lambda case: (case.answer.model, case.answer.prompt))
     rows: list[dict[str, Any]] = []
@@ -214,8 +214,8 @@ def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
         fit = fit_logistic(terms, columns, right)
         for term, value, error in zip(fit.terms, fit.coefficients, fit.errors, strict=True):
             # Where outcomes are separated, the numbers are where the optimiser stopped, and another on another machine.
-            odds, p_value = np.exp(value), 2 * norm.sf(abs(value / error))
-            ends = norm.interval(0.95, value, error)
+            odds, p_value = np.exp(value), 2 * ndtr(-abs(value / error))
+            ends = [value + error * ndtri(share) for share in ((1 - 0.95) / 2, (1 + 0.95) / 2)]
             numbers = [float(one) if fit.converged else None for one in (value, *ends, odds, p_value)]
             note = f"reference form: {reference}" if term == "depth" and reference else None
             if not fit.converged:

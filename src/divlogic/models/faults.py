@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 from base64 import b64encode
@@ -107,7 +106,7 @@ def classify(error: BaseException) -> Fault:
         return Fault("connection", detail or "no connection", unreachable=True)
     for link in chain:
         name = type(link).__name__.casefold()
-        if isinstance(link, asyncio.TimeoutError | TimeoutError) or "timeout" in name:
+        if isinstance(link, TimeoutError) or "timeout" in name:
             return Fault("timeout", detail or "no answer in time")
         if isinstance(link, ConnectionError | OSError) or "connect" in name or "protocolerror" in name:
             return Fault("connection", detail or type(link).__name__)

@@ -76,29 +76,30 @@ def in_columns(
 
 def with_ranks(rows: Sequence[Row]) -> list[Row]:
     """Add the ranks of each set's models by the columns of Table 1; the gold has none, and equal models share one."""
-    from scipy.stats import rankdata
-
     ranked = [dict(row) for row in rows]
     for column in ANSWERS:
         there = (row for row in ranked if row["model"] != GOLD and column in row)
         for own in grouped(there, itemgetter("set")).values():
-            for row, rank in zip(own, rankdata([-row[column] for row in own]), strict=True):
-                row[f"{column}_rank"] = float(rank)
+            for row, rank in zip(own, _ranks([-row[column] for row in own]), strict=True):
+                row[f"{column}_rank"] = rank
     return ranked
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """Return ranks from 1, equal values sharing their mean; scipy.stats, which has this, takes a second to import."""
+    return [sum(other < own for other in values) + (values.count(own) + 1) / 2 for own in values]
 
 
 def correlations(ranked: Sequence[Row]) -> list[Row]:
     """Return Spearman's rank correlation of two columns of Table 1, of each set; undefined below three models."""
-    from scipy.stats import spearmanr
-
     rows = []
     for kind in sorted({row["set"] for row in ranked}):
         for pair in _PAIRS:
             first, second = (f"{column}_rank" for column in pair)
             own = [row for row in ranked if row["set"] == kind and {first, second} <= row.keys()]
-            both = [row[first] for row in own], [row[second] for row in own]
-            rho = spearmanr(*both).statistic if len(own) > 2 else np.nan
-            value = None if np.isnan(rho) else float(rho)
+            both = [_ranks([row[name] for row in own]) for name in (first, second)]
+            defined = len(own) > 2 and all(len(set(ranks)) > 1 for ranks in both)
+            value = float(np.asarray(np.corrcoef(both))[1, 0]) if defined else None
             rows.append(TABLES["ranks"].row(kind, *pair, len(own), value))
     return rows
 
