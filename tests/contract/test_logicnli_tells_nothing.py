@@ -109,7 +109,7 @@ def test_a_field_that_tells_the_label_is_found() -> None:
 
 
 def test_ids_are_unique_and_differ_between_seeds() -> None:
-    presets = ("balanced", SEED), ("as_published", SEED), ("as_published", SEED + 1)
+    presets = ("balanced",), ("as_published",), ("as_published", SEED + 1)
     found = [[row for rows in made(*given).values() for row in rows] for given in presets]
     ids = [{row["id"] for row in rows} for rows in found]
     assert list(map(len, ids)) == list(map(len, found))
