@@ -47,7 +47,8 @@ def new_release(folder: Path) -> str:
     known: ReleaseFacts = load(JUSTLOGIC.release)
     splits = folder / "in/justlogic"
     splits.mkdir(parents=True)
-    sets = {split: create("justlogic", allotment="once", split=split).records() for split in JUSTLOGIC.splits}
+    few = {"allotment": "once", "per_depth": 10}
+    sets = {split: create("justlogic", split=split, **few).records() for split in JUSTLOGIC.splits}
     rows = {
         split: write_jsonl(splits / f"{split}.jsonl", (one.to_json() for one in records))
         for split, records in sets.items()
@@ -55,10 +56,9 @@ def new_release(folder: Path) -> str:
     for name in known.reports.values():
         write_listing((folder / "reports" / name).with_suffix(""), ("label",), [{"label": "True"}])
     write_json(folder / "reports/z3.json", {"instances": rows["test"], "disagreements": 0})
-    named = " ".join(
-        f"--{Path(name).stem} {Path(name).absolute()}" for name in ("params.yaml", "data/registry.yaml")
-    )
-    return f"benchmarks release justlogic --in in --results reports {named}"
+    params = '{"benchmarks":{"justlogic":{"per_depth":10}}}'
+    registry = Path("data/registry.yaml").absolute()
+    return f"benchmarks release justlogic --in in --results reports --params {params} --registry {registry}"
 
 
 @pytest.mark.skipif("not can_mount()", reason="mounts a file system (root on Linux)")
