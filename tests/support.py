@@ -14,11 +14,10 @@ from types import ModuleType
 from typing import Any
 
 import click
-import yaml
 from click.testing import CliRunner
 
 from divlogic.benchmarks.collection.collect import INDEX
-from divlogic.io.files import write_json, write_jsonl
+from divlogic.io.files import read_yaml, write_json, write_jsonl
 
 MIRROR = Path(os.environ.get("DIVLOGIC_MIRROR", ""))
 """A folder of real corpora; tests that are marked `mirror` run where there is one (conftest.py)."""
@@ -40,7 +39,7 @@ def csv_rows(path: Path) -> list[dict[str, str]]:
 
 def cases(module: str, table: str) -> list[Any]:
     """Return a table of cases of the YAML file beside a test module, which is given as ``__file__``."""
-    rows: list[Any] = yaml.safe_load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"))[table]
+    rows: list[Any] = read_yaml(Path(module).with_suffix(".yaml"))[table]
     return rows
 
 

@@ -58,8 +58,7 @@ def private_functions_called_once() -> list[str]:
     """Return the private functions of modules that are used in one place."""
     found = []
     for path, tree in trees("src").items():
-        names = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
-        names.update(node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+        names = Counter(getattr(node, "id", getattr(node, "attr", None)) for node in ast.walk(tree))
         for node in tree.body:
             private = isinstance(node, ast.FunctionDef) and re.match(r"_[a-z]", node.name)
             if private and names[node.name] == 1:
