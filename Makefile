@@ -14,6 +14,8 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 PHASES = corpora sentences benchmarks collection hardening diversity prior_knowledge evaluation contamination paper
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
+# Bytecode is kept: else each process compiles the package, and each worker of pytest the tests, whose assertions it rewrites.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Installs what a lock pins into an environment: by uv, which takes seconds, or, where it cannot reach an index, by pip, which takes
 # minutes. uv does not read pip's settings; the index is handed over. Bytecode is compiled once: each job starts a process.
