@@ -28,7 +28,7 @@ def scores(row: dict[str, str]) -> tuple[str, str, str]:
 
 
 def evaluate(folder: Path) -> None:
-    run(folder, "snakemake", "evaluation", "--cores", "1")
+    run(folder, "snakemake", "results/evaluation/table1.csv", "--cores", "1")
 
 
 @pytest.fixture
