@@ -38,8 +38,7 @@ def test_a_clone_that_runs_every_stage_on_one_core_ends_with_the_bytes_of_the_ru
 def test_a_direct_run_in_a_clone_enters_what_it_made_in_the_cache(recorded: Path, clone: Path) -> None:
     for product in ("data", "results", ".snakemake"):
         shutil.copytree(recorded / product, clone / product, dirs_exist_ok=True)
-    for product in ("data/interim/paper", "results/paper"):
-        shutil.rmtree(clone / product)
+    (clone / "results/paper/metrics.json").unlink()
     assert CLEAN not in run(clone, "dvc", "status").stdout
     run(clone, "snakemake", "--cores", "2", "all")
     assert CLEAN in run(clone, "dvc", "status").stdout
