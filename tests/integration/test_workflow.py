@@ -99,7 +99,11 @@ def test_the_release_loads_with_datasets(workspace, tmp_path):
         "assert text.num_rows == twin.num_rows == 24, (text, twin);"
         "assert text[0]['answer'] == twin[0]['answer'] and len(text[0]['options']) == 4;"
         "labels = datasets.load_dataset('data/benchmarks/justlogic/release', split='test');"
-        "assert labels.num_rows and set(labels['benchmark']) == {'justlogic_generated'}"
+        "assert labels.num_rows and set(labels['benchmark']) == {'justlogic_generated'};"
+        "import mlcroissant, pathlib;"
+        "described = list(pathlib.Path('data/benchmarks').glob('*/release/croissant.json'));"
+        "errors = [mlcroissant.Dataset(str(one)).metadata.issues.errors for one in described];"
+        "assert len(errors) == 4 and not any(errors), errors"
     )
     run(workspace, "env", "HF_HUB_OFFLINE=1", f"HF_HOME={tmp_path}", "python", "-c", code)
 

@@ -291,7 +291,7 @@ def _listing(names: Sequence[str]) -> str:
 def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
     """Return the metadata as a JSON-LD object; files are named relative to its own folder.
 
-    It is written by hand: `mlcroissant`, whose tests of it are among ours, takes longer to import than all else here.
+    It is written by hand: `mlcroissant`, by which the tests read it, takes longer to import than all else here.
     """
     return {
         "@context": read_json(_CONTEXT),
