@@ -10,18 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from divlogic.logic import horn
 from divlogic.logic.growing import GrowingProgram, GrowingRounds
-from divlogic.logic.horn import (
-    ALL,
-    EXIST,
-    UNREACHED,
-    Clause,
-    Literal,
-    Program,
-    Rule,
-    Side,
-    Theory,
-    contrapositives,
-)
+from divlogic.logic.horn import ALL, EXIST, UNREACHED, Clause, Literal, Program, Rule, Side, Theory
 from tests.unit.logic.oracle import forward_chain
 
 READINGS: tuple[horn.Existential, ...] = get_args(horn.Existential)
@@ -160,7 +149,7 @@ def test_what_a_program_with_contrapositives_is_completed_to_is_a_model(
     given, size = set(map(coded.code, facts)), coded.program.size
     states = [[fact for fact in s if fact ^ 1 not in s] for s in (given, {*given, *map(coded.code, noise)})]
     growing = GrowingProgram(size, states)
-    clauses = [*coded.program.clauses, *contrapositives(coded.program.clauses)]
+    clauses = [*coded.program.clauses, *horn.contrapositives(coded.program.clauses)]
     disjunctions = [[*(one ^ 1 for one in body), head] for body, heads, _ in clauses for head in heads]
     if growing.add(clauses) and growing.completed():
         for bit in (1, 2):
