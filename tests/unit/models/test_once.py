@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from divlogic.benchmarks.answers import answer_format
-from divlogic.benchmarks.cli import cli as benchmarks
+from divlogic.benchmarks.divlogiceval.build import polish
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.polish.run import fragments
 from divlogic.evaluation.asked import BaselineFiles, export, run
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
@@ -20,7 +21,6 @@ from divlogic.models import requests
 from divlogic.models.asking import AskingOptions, ask, read_questions
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import read_predictions
-from tests.support import call
 from tests.unit.evaluation.samples import records
 from tests.unit.hardening import scripted
 
@@ -98,9 +98,9 @@ def by_closed_questions(folder: Path) -> int:
 
 
 def by_polishing(folder: Path) -> int:
-    polish = {"enabled": True, "model": "baseline/uniform", "trials": 2}
-    files = f"--in {source(folder)} --store {folder}/s.sqlite --out {folder}/out.jsonl"
-    call(benchmarks, f"divlogiceval polish {files}", {"benchmarks": {"divlogiceval": {"polish": polish}}})
+    how = {"divlogiceval": {"polish": {"enabled": True, "model": "baseline/uniform", "trials": 2}}}
+    params = DivLogicEvalRun.model_validate({"seed": 1, "benchmarks": how})
+    polish(source(folder), folder / "out.jsonl", params, folder / "s.sqlite")
     texts = {text for record in records(COUNT) for part in fragments(record) for text in part}
     return 2 * len(texts)
 

@@ -99,7 +99,7 @@ def ranked(
 
     ``rows`` and ``sizes``: see :func:`.features.listwise`; the features may be divided among several tables.
     """
-    learner, kept = _trees(seed), _varied(*rows)
+    learner, kept = _trees(seed), _varied(*rows)  # first, since it imports scikit-learn without pandas
     from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
     starts = np.concatenate([[0], np.cumsum(sizes)])
