@@ -49,7 +49,7 @@ def _ilogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
     from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
 
     _divlogiceval(folder, run, "test")
-    write_ilogiceval(folder / "divlogiceval", folder, folder / "twin", run)
+    write_ilogiceval(folder / "divlogiceval", folder, run)
     return read_records(folder / f"{split}.jsonl")
 
 

@@ -54,7 +54,8 @@ class GrowingProgram:
     def completed(self) -> bool:
         """Return whether deciding atom by atom finds a total model of each state; it may miss one that there is.
 
-        Where the contrapositives of all clauses are clauses too, it is a model of them in classical logic.
+        Where the contrapositives of all clauses are clauses too, it is a model of them in classical logic. What was
+        decided stays: ask when nothing is to be added any more.
         """
         for literal in range(0, len(self._held), 2):
             states = self._everywhere & ~(self._held[literal] | self._held[literal + 1])

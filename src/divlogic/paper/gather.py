@@ -72,7 +72,7 @@ def gather(
     provenance: Annotated[Path, "Where the provenance goes (json)."],
     params: ProvenanceRun,
 ) -> None:
-    """Put printed and measured numbers side by side, and count the reproduced, those that are off, not measured, ...
+    """Put printed and measured numbers side by side, and count those that were reproduced.
 
     Of the results only FILES count, which the provenance lists.
     """

@@ -42,12 +42,11 @@ def test_only_records_with_formulas_can_be_confirmed(tmp_path):
     refused("not valid JSON", "divlogiceval", "describe", path, "--counts", empty, *table)
 
 
-def test_validation_leaves_at_least_half_of_few_instances_to_training(tmp_path, monkeypatch):
-    monkeypatch.setattr("divlogic.benchmarks.divlogiceval.build.write_twin", lambda split, out: None)
+def test_validation_leaves_at_least_half_of_few_instances_to_training(tmp_path):
     for split, count in (("test", 3), ("unpolished", 14)):
         rows = [Record(f"{split}{n}", "divlogiceval", split, "", "?", ("a", "b"), 0) for n in range(count)]
         write_jsonl(tmp_path / f"{split}.jsonl", [row.to_json() for row in rows])
-    sizes = write_ilogiceval(tmp_path, tmp_path / "out", tmp_path / "twin", validate({}))
+    sizes = write_ilogiceval(tmp_path, tmp_path / "out", validate({}))
     assert sizes == {"train": 8, "validation": 6, "test": 3}
     assert len(list(read_records(tmp_path / "out" / "train.jsonl"))) == 8
 

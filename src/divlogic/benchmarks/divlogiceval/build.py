@@ -259,13 +259,20 @@ def polish(source: Path, out: Path, params: DivLogicEvalRun, store: Path) -> Non
     )
 
 
-def write_ilogiceval(
+def cut_ilogiceval(
     benchmark: Annotated[Path, "--in", FOLDER, "Folder of DivLogicEval's splits."],
     out: Annotated[Path, FOLDER, "Folder of ILogicEval's splits."],
     twin: Annotated[Path, FOLDER, "Folder of its symbolic twin's: formulas in the place of sentences."],
     parameters: DivLogicEvalRun,
-) -> dict[str, int]:
-    """Cut the same instances into ILogicEval's train, validation and test splits, and write the symbolic twin.
+) -> None:
+    """Cut the same instances into ILogicEval's train, validation and test splits, and write the symbolic twin."""
+    write_ilogiceval(benchmark, out, parameters)
+    for split in ("train", "test"):
+        write_twin(out / f"{split}.jsonl", twin / f"{split}.jsonl")
+
+
+def write_ilogiceval(benchmark: Path, out: Path, parameters: DivLogicEvalRun) -> dict[str, int]:
+    """Cut the instances in DivLogicEval's folder into ILogicEval's splits.
 
     Source: ILogicEval, Section 3.2. Its test split is DivLogicEval's: one data set under two names. Validation takes
     the first unpolished quartets, half of the instances at most, and training the others.
@@ -303,10 +310,7 @@ def write_ilogiceval(
                 yield split, record.to_json() | {"id": name, "benchmark": "ilogiceval", "split": split}
                 numbers[split] += 1
 
-    sizes = write_parts({split: out / f"{split}.jsonl" for split in ("train", "validation", "test")}, cut())
-    for split in ("train", "test"):
-        write_twin(out / f"{split}.jsonl", twin / f"{split}.jsonl")
-    return sizes
+    return write_parts({split: out / f"{split}.jsonl" for split in ("train", "validation", "test")}, cut())
 
 
 def planned(run: Any, files: Sequence[Path]) -> Iterator[Planned]:

@@ -106,6 +106,11 @@ def _from_text(context: str, question: str) -> ParsedPremises:
 
 @lru_cache(maxsize=50)  # the statements of a proof have one context, and follow each other
 def parts_of_context(context: str) -> tuple[Facts, Rules, frozenset[str], frozenset[str], tuple[str, ...]]:
+    """Return facts, rules, people and attributes of a context, and the sentences of its rules, which tell it apart.
+
+    Raises:
+        ValueError: a sentence is not one of this project's grammar.
+    """
     # No word of the grammar or the lexicon holds a full stop.
     read = [(sentence, _read(sentence)) for sentence in context.removesuffix(".").split(". ")]
     facts = tuple([found for _, found in read if isinstance(found, horn.Literal)])

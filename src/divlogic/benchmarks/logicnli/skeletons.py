@@ -353,8 +353,8 @@ class Skeleton:
         rules are universal sentences without functions, so that a theory has a model over an open domain exactly if its
         instances for the named persons have one. The ``everyone`` classes are read over the named persons; the text of
         such a theory says that there is nobody else. Forward chaining is sound in classical logic, so that E and C hold
-        there if the premises are consistent. Unit propagation has found no contradiction so far; a model
-        makes that sure, or Z3 where none is found at once.
+        there if the premises are consistent. Unit propagation has found no contradiction so far; a model makes
+        that sure, or Z3 where none is found at once.
         """
         if self._propagation is None or self._propagation.completed():
             return True

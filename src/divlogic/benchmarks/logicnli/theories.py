@@ -83,13 +83,10 @@ class SymbolicRule(NamedTuple):
 
     def marks(self, width: int) -> int:
         """Return, a bit for each, the literals in its clauses, read as disjunctions, whomever they speak of."""
-        span = 2 * width
-        found = sum({1 << (literal % span) for literal in self.conclusion})
-        for literal in self.premise:
-            found |= 1 << (literal % span ^ 1)
-        if FORMS[self.form].equivalence:
-            for literal in self.premise + self.conclusion:
-                found |= 3 << (literal % span & ~1)
+        found, both = 0, FORMS[self.form].equivalence
+        for literal in (*self.conclusion, *[one ^ 1 for one in self.premise]):
+            place = literal % (2 * width)
+            found |= 3 << (place & ~1) if both else 1 << place
         return found
 
 

@@ -59,7 +59,7 @@ def run(folder, groups, params, shards=1):
     text, twin = build_folder / "text", build_folder / "twin"
     assemble("divlogiceval", worded, out=build_folder / "worded")
     build.finish(build_folder / "worded", text, twin, params)
-    write_ilogiceval(text, build_folder / "ilogiceval", build_folder / "s-ilogiceval", params)
+    write_ilogiceval(text, build_folder / "ilogiceval", params)
     level = params.benchmarks.divlogiceval.verification
     build.write_verification(counts, build_folder / "verification.csv", level)
     return build_folder
