@@ -52,4 +52,3 @@ onsuccess:
         "test ! -d .dvc || (python -m tools.private_cache && dvc commit --quiet) < /dev/null 2> /dev/null"
         " || echo 'These results are not those of dvc.lock; record them with: make record' >&2"
     )
-    cancel_timers()

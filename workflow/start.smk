@@ -1,7 +1,6 @@
 # What is looked at before the first job and said after the last: files that come from elsewhere, corpora, models.
 import shutil
 import subprocess
-import threading
 
 # Below DVC the files are compared as they are; see `check_parameters`.
 if Path("data/interim").is_dir() and not (
@@ -57,6 +56,8 @@ def check_parameters():
 def check_run():
     """Say what the corpora cannot give, and stop if that is too much or a model cannot be asked."""
     check_parameters()
+    # Snakemake's limit of 100 new jobs per second: after each job one look more at all that are ready, every second to the end.
+    workflow.scheduler.job_rate_limiter = None
     from divlogic.preflight import instances_notice, model_problems  # not for a dry run
 
     try:
@@ -69,17 +70,6 @@ def check_run():
         sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))
 
 
-def cancel_timers():
-    """End the timer of Snakemake's limit of new jobs per second, which keeps it from ending for a second."""
-    for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.cancel()
-
-
 # A phase by itself; the whole workflow has its own, which takes the place of this one.
 onstart:
     check_run()
-
-
-onsuccess:
-    cancel_timers()
