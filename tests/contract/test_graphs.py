@@ -145,7 +145,7 @@ def test_a_command_names_files_only_as_the_job_s_own_inputs_and_outputs(config):
 
 def test_few_shot_examples_of_ilogiceval_come_from_its_training_split():
     jobs, _, _ = jobs_sources_and_targets(**MORE_JOBS)
-    inputs = {job.outputs[0]: job.inputs for job in jobs if job.rule == "rotate_benchmark"}
+    inputs = {path: job.inputs for job in jobs if job.rule == "rotate_benchmark" for path in job.outputs}
     for name, pool in ROTATED_SETS.items():
         records = {f"data/benchmarks/{name}/{split}.jsonl" for split in ("test", pool)}
         assert records <= set(inputs[f"data/evaluation/rotations/{name}/three_shot.jsonl.gz"])

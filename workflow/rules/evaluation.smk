@@ -43,16 +43,21 @@ LABEL_REPLAYS = [replay for replay in PARAMS.evaluation.replays if replay.format
 OWN_ROTATED = {name: ROTATED_SETS[name] for name in PARAMS.evaluation.benchmarks if name in ROTATED_SETS}
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
 EVALUATION_LIMITS = params_of("evaluation.limits")
-ROTATIONS = expand(
-    "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
-    benchmark=PARAMS.evaluation.benchmarks,
-    prompt=PARAMS.evaluation.prompts,
+PROMPTED = expand(
+    "data/evaluation/rotations/{{benchmark}}/{prompt}.jsonl.gz", prompt=PARAMS.evaluation.prompts
 )
+ROTATIONS = expand(PROMPTED, benchmark=PARAMS.evaluation.benchmarks)
 RECORDING_REPORTS = [
     "data/interim/evaluation/recorded/report.json",
     *(["data/interim/evaluation/recorded/models.json"] if RECORDED_MODELS else []),
 ]
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
+
+
+def prompt_options(wildcards, output):
+    """Return the options that name the prompt styles and the file of each."""
+    styles = zip(PARAMS.evaluation.prompts, output)
+    return [option for style, path in styles for option in (f"--prompt={style}", f"--out={path}")]
 
 
 rule evaluation:
@@ -79,16 +84,16 @@ rule evaluation:
 
 
 rule rotate_benchmark:
-    """Write the four rotations of every instance as prompts of one style."""
+    """Write the four rotations of every instance as prompts, a file for each style."""
     input:
         records="data/benchmarks/{benchmark}/test.jsonl",
         pool=lambda wildcards: f"data/benchmarks/{wildcards.benchmark}/{ROTATED_SETS[wildcards.benchmark]}.jsonl",
     output:
-        "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
+        PROMPTED,
     log:
-        "logs/evaluation/rotate_benchmark/{benchmark}/{prompt}.log",
+        "logs/evaluation/rotate_benchmark/{benchmark}.log",
     benchmark:
-        "logs/evaluation/rotate_benchmark/{benchmark}/{prompt}.tsv"
+        "logs/evaluation/rotate_benchmark/{benchmark}.tsv"
     wildcard_constraints:
         benchmark="|".join(ROTATED_SETS),
     priority: 10
@@ -97,14 +102,14 @@ rule rotate_benchmark:
     params:
         code=code_of("evaluation rotate"),
         config=params_of("seed"),
+        prompts=prompt_options,
     shell:
         """
         divlogic evaluation rotate \
             --in {input.records:q} \
             --pool {input.pool:q} \
-            --prompt {wildcards.prompt:q} \
+            {params.prompts:q} \
             --params {params.config:q} \
-            --out {output:q} \
             2> {log:q}
         """
 
@@ -114,11 +119,11 @@ rule rotate_collected:
     input:
         collection="data/interim/collection/benchmarks",
     output:
-        "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
+        PROMPTED,
     log:
-        "logs/evaluation/rotate_collected/{benchmark}/{prompt}.log",
+        "logs/evaluation/rotate_collected/{benchmark}.log",
     benchmark:
-        "logs/evaluation/rotate_collected/{benchmark}/{prompt}.tsv"
+        "logs/evaluation/rotate_collected/{benchmark}.tsv"
     wildcard_constraints:
         benchmark=f"(?!(?:{'|'.join(ROTATED_SETS)})/)[^/]+",
     priority: 10
@@ -127,15 +132,15 @@ rule rotate_collected:
     params:
         code=code_of("evaluation rotate"),
         config=params_of("seed"),
+        prompts=prompt_options,
     shell:
         """
         divlogic evaluation rotate \
             --in {input.collection:q}/{wildcards.benchmark:q}.jsonl.gz \
             --benchmark {wildcards.benchmark:q} \
             --hold-out 20 \
-            --prompt {wildcards.prompt:q} \
+            {params.prompts:q} \
             --params {params.config:q} \
-            --out {output:q} \
             2> {log:q}
         """
 

@@ -26,7 +26,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 class Section(BaseModel):
     """A section that refuses keys it does not know and cannot be changed once it is checked."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     if not TYPE_CHECKING:
 

@@ -35,8 +35,8 @@ _COLUMNS = ("benchmark", "prompt", "instance", "rotation", "question_type", "gol
 
 def rotate(
     source: Annotated[Path, "--in", "Records (jsonl)."],
-    prompt: Annotated[str, "Prompt style, such as zero_shot."],
-    out: Annotated[Path, "Rotation rows (jsonl)."],
+    prompts: Annotated[tuple[str, ...], "--prompt", "Prompt style, such as zero_shot; repeatable."],
+    out: Annotated[tuple[Path, ...], "Rotation rows (jsonl), a file for each prompt style."],
     params: EvaluationRun,
     pool: Annotated[Path | None, "Records that few-shot examples are drawn from."] = None,
     benchmark: Annotated[str | None, "Name to give the benchmark; by default the records' own."] = None,
@@ -48,10 +48,15 @@ def rotate(
     ] = 0,
 ) -> None:
     """Write the four rotations of every instance as prompts."""
-    style = style_named(prompt)
-    if style.shots and pool is None and not held_out:
+    if len(prompts) != len(out):
         raise DivLogicError(
-            f"the prompt '{prompt}' shows {style.shots} examples; name the file to draw them from."
+            f"{len(prompts)} times --prompt and {len(out)} times --out; name a file for each."
+        )
+    styles = [style_named(prompt) for prompt in prompts]
+    shown = max(styles, key=lambda style: style.shots)
+    if shown.shots and pool is None and not held_out:
+        raise DivLogicError(
+            f"the prompt '{shown.name}' shows {shown.shots} examples; name the file to draw them from."
         )
     if not source.is_file():
         raise DivLogicError(
@@ -60,13 +65,14 @@ def rotate(
         )
     try:
         records = list(read_records(source))
-        examples = list(read_records(pool)) if style.shots and pool else []
+        examples = list(read_records(pool)) if shown.shots and pool else []
         if held_out:
             records, examples = hold_out(records, held_out)
         if benchmark:
             records = [replace(record, benchmark=benchmark) for record in records]
-        rows = rotation_rows(records, style, pool=examples, seed=params.seed)
-        write_jsonl(out, map(rotation_json, rows))
+        for style, path in zip(styles, out, strict=True):
+            rows = rotation_rows(records, style, pool=examples, seed=params.seed)
+            write_jsonl(path, map(rotation_json, rows))
     except DivLogicError as error:
         if str(source) in str(error) or (pool and str(pool) in str(error)):
             raise

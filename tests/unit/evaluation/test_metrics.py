@@ -200,7 +200,7 @@ def test_guessing_reaches_the_chance_of_each_number_of_options() -> None:
 
 def test_files_hold_the_number_of_options_where_it_is_not_four(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "records.jsonl", [record(3).to_json(), record(4).to_json()])
-    rotate(tmp_path / "records.jsonl", "zero_shot", tmp_path / "rows.jsonl", EvaluationRun(seed=1))
+    rotate(tmp_path / "records.jsonl", ("zero_shot",), (tmp_path / "rows.jsonl",), EvaluationRun(seed=1))
     text = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert ['"choices":3' in line for line in text] == [True] * 3 + [False] * 4
     rows = read_rotations(tmp_path / "rows.jsonl")
@@ -222,7 +222,7 @@ def test_other_numbers_are_refused(count: int) -> None:
 
 def test_exporting_a_baseline_needs_the_file_that_its_run_had(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "records.jsonl", [record(4).to_json()])
-    rotate(tmp_path / "records.jsonl", "zero_shot", tmp_path / "rows.jsonl", EvaluationRun(seed=1))
+    rotate(tmp_path / "records.jsonl", ("zero_shot",), (tmp_path / "rows.jsonl",), EvaluationRun(seed=1))
     with pytest.raises(DivLogicError, match="with --train"):
         files = ((tmp_path / "rows.jsonl",), tmp_path / "store.sqlite", tmp_path / "out.jsonl")
         export(*files, BaselineFiles(), EvaluationRun(seed=1), names=("baseline/majority",))

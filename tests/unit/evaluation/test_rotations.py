@@ -121,7 +121,7 @@ def test_an_empty_rotation_file_is_refused(tmp_path: Path) -> None:
 def test_any_benchmark_is_rotated_with_examples_that_are_not_asked(tmp_path: Path) -> None:
     source, out = tmp_path / "records.jsonl", tmp_path / "rows.jsonl"
     write_jsonl(source, [record.to_json() for record in records(20)])
-    rotate(source, "three_shot", out, EvaluationRun(seed=1), benchmark="mine", held_out=6)
+    rotate(source, ("three_shot",), (out,), EvaluationRun(seed=1), benchmark="mine", held_out=6)
     rows = read_rotations(out)
     assert {row.benchmark for row in rows} == {"mine"}
     asked = {row.instance for row in rows}
@@ -130,8 +130,13 @@ def test_any_benchmark_is_rotated_with_examples_that_are_not_asked(tmp_path: Pat
     assert {record.id for record in shown} & asked == {rows[0].instance}
 
 
+def test_each_prompt_wants_a_file_of_its_own() -> None:
+    with pytest.raises(DivLogicError, match="2 times --prompt and 1 times --out"):
+        rotate(Path("in.jsonl"), ("zero_shot", "three_shot"), (Path("out.jsonl"),), EvaluationRun(seed=1))
+
+
 def test_a_benchmark_that_is_not_in_the_collection_is_refused_with_a_suggestion() -> None:
     with pytest.raises(ValueError, match="unknown benchmark 'reclr'; did you mean 'reclor'"):
         EvaluationParameters(benchmarks=["divlogiceval", "reclr"])
     with pytest.raises(DivLogicError, match="corpus_source: full"):
-        rotate(Path("nowhere/reclor.jsonl.gz"), "zero_shot", Path("out.jsonl"), EvaluationRun(seed=1))
+        rotate(Path("nowhere/reclor.jsonl.gz"), ("zero_shot",), (Path("out.jsonl"),), EvaluationRun(seed=1))

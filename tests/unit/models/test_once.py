@@ -81,8 +81,7 @@ def rotations(folder: Path) -> tuple[Path, ...]:
 
 
 def by_rotations(folder: Path) -> int:
-    for path, prompt in zip(rotations(folder), PARAMETERS.prompts, strict=True):
-        rotate(source(folder), prompt, path, RUN)
+    rotate(source(folder), tuple(PARAMETERS.prompts), rotations(folder), RUN)
     given = AskingOptions("baseline/uniform", folder / "s.sqlite")
     run(rotations(folder), given, BaselineFiles(), RUN, out=folder / "out.jsonl")
     return len(PARAMETERS.prompts) * COUNT * 4 * 2
