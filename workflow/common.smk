@@ -40,7 +40,6 @@ wildcard_constraints:
     corpus=r"[a-z0-9_]+",
     role="nli|generics|wikipedia",
     split="train|validation|test|unpolished|base|hard",
-    prompt="[a-z_]+",
     notebook="[0-9a-z_]+",
     model=r"[A-Za-z0-9.-]+",
 

@@ -50,10 +50,10 @@ def test_a_direct_run_in_a_clone_enters_what_it_made_in_the_cache(recorded: Path
 def test_a_restored_stage_makes_what_other_parameters_concern_and_runs_no_earlier_one(
     recorded: Path, clone: Path
 ) -> None:
-    run(clone, "dvc", "pull", "diversity", "--with-deps")
+    run(clone, "dvc", "pull", "measurements", "--with-deps")
     set_params(clone, {"diversity": {"type_token": {"segment": 20}}})
-    said = run(clone, "dvc", "repro", "diversity").stdout
-    assert [stage for stage in dvc_stages() if f"Running stage '{stage}'" in said] == ["diversity"]
+    said = run(clone, "dvc", "repro", "measurements").stdout
+    assert [stage for stage in dvc_stages() if f"Running stage '{stage}'" in said] == ["measurements"]
     before, after = digests(recorded), digests(clone)
     changed = [path for path in after if after[path] != before.get(path)]
     assert "results/diversity/statistics.csv" in changed
