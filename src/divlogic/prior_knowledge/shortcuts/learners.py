@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from contextlib import AbstractContextManager
 from hashlib import blake2b
 
 import numpy as np
@@ -18,7 +17,16 @@ from divlogic.records import grouped
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-_TREES = {"max_iter": 20, "max_leaf_nodes": 10, "learning_rate": 0.3, "min_samples_leaf": 20, "max_bins": 63}
+_LEAF = 20
+"""Rows of the smallest leaf of a tree."""
+
+_TREES = {
+    "max_iter": 20,
+    "max_leaf_nodes": 10,
+    "learning_rate": 0.3,
+    "min_samples_leaf": _LEAF,
+    "max_bins": 63,
+}
 
 
 def credits(scores: Sequence[Array], answers: Sequence[int]) -> Array:
@@ -99,15 +107,13 @@ def ranked(
 
     ``rows`` and ``sizes``: see :func:`.features.listwise`; the features may be divided among several tables.
     """
-    learner, kept = _trees(seed), _varied(*rows)  # first, since it imports scikit-learn without pandas
-    from sklearn.model_selection import PredefinedSplit, cross_val_predict
-
     starts = np.concatenate([[0], np.cumsum(sizes)])
     wanted = np.zeros(int(starts[-1]), dtype=np.int64)
     wanted[starts[:-1] + np.array(answers)] = 1
-    held_out = PredefinedSplit(np.repeat(folds, sizes))
-    with _one_thread():
-        scores = cross_val_predict(learner, kept, wanted, cv=held_out, method="decision_function")
+    table, folds = _varied(*rows), np.repeat(folds, sizes)
+    scores = np.empty(len(wanted))
+    for fold in np.unique(folds):
+        scores[folds == fold] = _held_out(table, wanted, folds != fold, seed, "decision_function")
     return np.split(scores, starts[1:-1])
 
 
@@ -119,12 +125,7 @@ def classified(rows: Array, labels: int, answers: Sequence[int], folds: Whole, s
     for fold in np.unique(folds):
         train, test = folds != fold, np.flatnonzero(folds == fold)
         known = np.unique(wanted[train])
-        if len(known) < 2:
-            scores[np.ix_(test, known)] = 0.0
-            continue
-        learner = _trees(seed)
-        with _one_thread():
-            found = learner.fit(rows[train], wanted[train]).predict_proba(rows[test])
+        found = _held_out(rows, wanted, train, seed, "predict_proba") if len(known) > 1 else 1.0
         scores[np.ix_(test, known)] = np.log(np.maximum(found, _NEVER))
     return list(scores)
 
@@ -197,15 +198,22 @@ def _varied(*tables: Array) -> Array:
     return np.stack([*columns.values()], axis=1) if columns else tables[0][:, :1]
 
 
-def _one_thread() -> AbstractContextManager[object]:
-    """Hold scikit-learn, once it is imported, to one thread: where others work too, several wait for each other."""
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(limits=1)  # type: ignore[no-any-return]
-
-
-def _trees(seed: int):  # type: ignore[no-untyped-def]
+def _held_out(rows: Array, wanted: Whole, train: NDArray[np.bool_], seed: int, method: str) -> Array:
+    """Return what boosted trees, grown on some rows, say of the others."""
     with lean("sklearn"):
         from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
 
-    return HistGradientBoostingClassifier(early_stopping=False, random_state=seed % 2**31, **_TREES)
+    learnt = rows[train]
+    kept = np.arange(rows.shape[1]) == 0  # one stays at least
+    if len(learnt) >= 2 * _LEAF:
+        # No tree splits where one side would be smaller than a leaf, but each column costs time.
+        ends = [_LEAF - 1, len(learnt) - _LEAF]
+        low, high = np.partition(learnt, ends, axis=0)[ends]
+        kept = low < high if (low < high).any() else kept
+    learner = HistGradientBoostingClassifier(early_stopping=False, random_state=seed % 2**31, **_TREES)
+    # Where other processes work too, several threads wait for each other.
+    with threadpool_limits(limits=1):
+        learner.fit(learnt[:, kept], wanted[train])
+        found: Array = getattr(learner, method)(rows[~train][:, kept])
+    return found
