@@ -41,7 +41,7 @@ def tokens(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def sentence_tokens(context: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of each sentence of a passage; no word reaches from one into the next."""
-    return tuple(map(tokens.__wrapped__, sentences_of(context)))
+    return tuple(map(tokens, sentences_of(context)))
 
 
 def passage_tokens(context: str) -> tuple[str, ...]:
