@@ -49,8 +49,7 @@ def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float =
     """
     from scipy.special import rel_entr
 
-    present = (p > 0) | (q > 0)
-    a, b = p[present] + smoothing, q[present] + smoothing
+    a, b = (counts + smoothing for counts in present(p, q))
     if not p.sum() or not q.sum():
         raise DivLogicError("a divergence needs at least one token on either side; check the token filter.")
     if np.any((a > 0) & (b == 0)):
@@ -76,21 +75,30 @@ def js_distance(p: Counts, q: Counts) -> float:
 
 def aligned(*sides: Mapping[str, int]) -> tuple[Counts, ...]:
     """Return a count vector of each side, over the sorted union of their vocabularies."""
-    words = sorted(set().union(*sides))
-    return tuple(np.array([side.get(word, 0) for word in words], dtype=np.int64) for side in sides)
+    places = {word: place for place, word in enumerate(sorted(set().union(*sides)))}
+    vectors = np.zeros((len(sides), len(places)), dtype=np.int64)
+    for vector, side in zip(vectors, sides, strict=True):
+        vector[[places[word] for word in side]] = list(side.values())
+    return tuple(vectors)
+
+
+def present(p: Counts, q: Counts) -> tuple[Counts, Counts]:
+    """Return the counts of the words that either side has: of a large vocabulary a subsample has few."""
+    words = np.flatnonzero((p > 0) | (q > 0))
+    return p[words], q[words]
 
 
 def token_samples(
     benchmark: Counts, reference: Counts, *, size: int, repeats: int, seed: tuple[int, ...]
 ) -> Iterable[tuple[Counts, Counts]]:
-    """Draw ``size`` tokens without replacement from either side, ``repeats`` times.
+    """Draw ``size`` tokens without replacement from either side, ``repeats`` times; count the words that were drawn.
 
     A side with fewer tokens limits both. Draw i comes from SeedSequence([*seed, i]) alone.
     """
     size = min(size, int(benchmark.sum()), int(reference.sum()))
     for repeat in range(repeats):
         draw = _without_replacement((*seed, repeat))
-        yield draw(benchmark, size), draw(reference, size)
+        yield present(draw(benchmark, size), draw(reference, size))
 
 
 def drawn(counts: Counts, size: int, seed: tuple[int, ...]) -> Counts:
@@ -206,7 +214,7 @@ def take_apart(records: Iterable[Record], pair_corpora: frozenset[str]) -> Parts
         worded = record.metadata.get("worded")
         if not record.sentences or not isinstance(worded, dict):
             continue
-        words = Counter(letter_tokens(record.context))
+        sentences: list[str] = []
         for entry in record.sentences.values():
             parts.groups[entry.get("corpus") in pair_corpora] += 1
         for name, choice in _ATOM.findall(" ".join(worded["premises"])):
@@ -215,11 +223,11 @@ def take_apart(records: Iterable[Record], pair_corpora: frozenset[str]) -> Parts
             # 0 is the premise of its variable, 1 ... its hypotheses, c the contradiction.
             texts = (entry["premise"], *entry["hypotheses"])
             own = letter_tokens(entry["contradiction"] if choice == "c" else texts[int(choice)])
-            words.subtract(own)
+            sentences += own
             (parts.pairs if of_pairs else parts.captions).update(own)
             parts.occurrences[of_pairs] += 1
         # A negation replaces a word or two of its sentence ("a man is", "no man is").
-        parts.frame.update(+words)
+        parts.frame.update(Counter(letter_tokens(record.context)) - Counter(sentences))
     return parts
 
 
@@ -250,7 +258,7 @@ def kl_by_share(
         for repeat in range(parameters.sensitivity.repeats):
             draw = _without_replacement((seed, _SEED, repeat))
             other = draw(q, int(wanted.sum()))
-            yield np.sum(list(map(draw, have, map(int, wanted))), axis=0), other
+            yield present(np.sum(list(map(draw, have, map(int, wanted))), axis=0), other)
 
     rows = []
     for share in sorted({*shares, round(parts.share, 4)}):

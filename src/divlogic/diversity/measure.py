@@ -94,9 +94,11 @@ def divergence(
 
     def draws_of(texts: Iterable[str], chosen: DivergenceParameters, draws: tuple[int, ...]) -> kl.TextSample:
         sample = kl.TextSample(size=size, repeats=chosen.repeats, seed=draws)
-        for text in texts:
-            tokens = tokenize(text) if chosen.tokens == "cased" else list(map(str.lower, tokenize(text)))
-            sample.add(words.alphabetic(tokens) if chosen.tokens == "alphabetic" else tokens)
+        for tokens in map(tokenize, texts):
+            if chosen.tokens == "alphabetic":
+                sample.add(words.alphabetic(tokens))
+            else:
+                sample.add(tokens if chosen.tokens == "cased" else list(map(str.lower, tokens)))
         return sample
 
     for preset in ("as_published", "corrected"):
@@ -298,10 +300,14 @@ def sample_size(chosen: DivergenceParameters, profiles: dict[str, Profile], mini
     """Return the tokens in a subsample: a number, a benchmark's token count, or the smallest one's."""
     if isinstance(chosen.size, int):
         return chosen.size
-    totals = {name: own.filtered(chosen.scope, chosen.tokens).total() for name, own in profiles.items()}
-    if chosen.size in totals and totals[chosen.size] >= minimum:
-        return min(totals[chosen.size], totals[REFERENCE])
-    return min([total for total in totals.values() if total >= minimum] or totals.values())
+
+    def total(name: str) -> int:
+        return profiles[name].filtered(chosen.scope, chosen.tokens).total()
+
+    if chosen.size in profiles and (own := total(chosen.size)) >= minimum:
+        return min(own, total(REFERENCE))
+    totals = list(map(total, profiles))
+    return min([one for one in totals if one >= minimum] or totals)
 
 
 def _stems(collection: Path, profiles: Path) -> dict[str, str]:
@@ -314,9 +320,10 @@ def _drawn_tokens(
     counts: Counter[str], chosen: DivergenceParameters, size: int, seed: tuple[int, ...]
 ) -> Iterator[dict[str, int]]:
     """Draw tokens of a reference of which only a profile is here."""
-    (vector,) = kl.aligned(counts)
-    for first, _ in kl.token_samples(vector, vector, size=size, repeats=chosen.repeats, seed=seed):
-        yield {word: int(number) for word, number in zip(sorted(counts), first, strict=True) if number}
+    (vector,), vocabulary = kl.aligned(counts), sorted(counts)
+    for repeat in range(chosen.repeats):
+        found = kl.drawn(vector, size, (*seed, repeat)).tolist()
+        yield {word: number for word, number in zip(vocabulary, found, strict=True) if number}
 
 
 def _texts(records: Iterator[Record], scope: str) -> Iterator[str]:
@@ -333,10 +340,11 @@ def _against(
     """Yield a benchmark's words and each draw of a reference: both cut to one size, or the benchmark's whole."""
     for place, draw in enumerate(draws):
         key = (seed, _SEEDS["further"], _number(name), place)
-        own = kl.drawn(counts, int(draw.sum()), key) if cut else counts
-        other = kl.drawn(draw, int(own.sum()), key) if cut else draw
-        words = (own > 0) | (other > 0)
-        yield own[words], other[words]
+        own, other = kl.present(counts, draw)
+        if cut:
+            own = kl.drawn(own, int(other.sum()), key)
+            own, other = kl.present(own, kl.drawn(other, int(own.sum()), key))
+        yield own, other
 
 
 def _number(name: str) -> int:

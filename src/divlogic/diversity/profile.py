@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.diversity.parameters import TypeTokenParameters
-from divlogic.diversity.words import ALPHABETIC, Tokenizer, countable
+from divlogic.diversity.words import Tokenizer, countable
 from divlogic.io.files import read_json, write_json
 from divlogic.io.shards import HashSet, hash_of
 from divlogic.records import Record
@@ -66,10 +66,10 @@ class Profile:
         if tokens == "cased":
             return counts
         folded: Counter[str] = Counter()
-        is_kept = ALPHABETIC.fullmatch if tokens == "alphabetic" else bool
         for token, count in counts.items():
-            if is_kept(lower := token.lower()):
-                folded[lower] += count
+            word = token.lower()
+            if tokens != "alphabetic" or (word.isascii() and word.isalpha()):
+                folded[word] = folded.get(word, 0) + count
         return folded
 
     def summary(self) -> dict[str, Any]:

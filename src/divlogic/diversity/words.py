@@ -100,7 +100,6 @@ def _punkt_parameters(folder: Path):  # type: ignore[no-untyped-def]  # NLTK has
 
 _CACHE_LIMIT = 1 << 18  # distinct chunks remembered; bounds the memory of a run over any amount of text
 _CLOSERS = frozenset("])}>\"'»”’")
-ALPHABETIC = re.compile(r"[a-z]+")
 _SIMPLE = r"(\(?)([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*)('s)?(\)?)"  # what NLTK cuts nowhere but between these parts
 _SIMPLE_INNER = re.compile(_SIMPLE + r"([,;:?!]?)")
 _SIMPLE_FINAL = re.compile(_SIMPLE + r"([.,;:?!]?)")
@@ -194,5 +193,4 @@ def letter_tokens(text: str) -> list[str]:
 
 def alphabetic(tokens: Iterable[str]) -> list[str]:
     """Return the tokens that are all letters a-z once lower-cased (JustLogic's rule ``^[a-z]+$``)."""
-    match = ALPHABETIC.fullmatch
-    return [token for token in (token.lower() for token in tokens) if match(token)]
+    return [token for token in map(str.lower, tokens) if token.isascii() and token.isalpha()]
