@@ -121,7 +121,7 @@ def settle_layout(fig: Figure) -> None:
     The solver of the layout differs in the last digits from process to process, and the identifiers of an svg's clips
     are digests of such places.
     """
-    fig.draw_without_rendering()
+    fig.get_layout_engine().execute(fig)
     fig.set_layout_engine("none")
     for axes in fig.axes:
         left, bottom, width, height = (round(number, 6) for number in axes.get_position().bounds)

@@ -36,6 +36,8 @@ PAGE = _HERE / "page/page.html.j2"
 _TEXTS: dict[str, Any] = read_yaml(_HERE / "cards.yaml")
 _TEMPLATES = Environment(undefined=StrictUndefined)
 _TEMPLATES.globals.update(number="{:,}".format, percent="{:.0f} %".format)
+_MACROS = _TEMPLATES.from_string(_TEXTS["macros"]).module
+_TEMPLATES.globals.update({name: macro for name, macro in vars(_MACROS).items() if name[0] != "_"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +79,7 @@ def cards(found: dict[str, Any]) -> list[Card]:
 
 
 def _rendered(text: str, found: dict[str, Any]) -> str:
-    return _TEMPLATES.from_string(_TEXTS["macros"] + text).render(found)
+    return _TEMPLATES.from_string(text).render(found)
 
 
 def gather_figures(sources: Sequence[Path], out: Path) -> None:
