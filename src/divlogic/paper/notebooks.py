@@ -10,6 +10,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -21,6 +22,7 @@ from divlogic.io.templates import render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from nbconvert import HTMLExporter
     from nbformat import NotebookNode
 
 CELL_SECONDS = 300
@@ -134,18 +136,14 @@ def _kernel(workdir: Path) -> Iterator[Callable[[NotebookNode, Path], NotebookNo
 
 def _page(notebook: NotebookNode, path: Path) -> str:
     """Render an executed notebook: nbconvert's body in a page of our own, which needs no script and no network."""
-    from nbconvert import HTMLExporter
     from pygments.formatters import HtmlFormatter
 
-    exporter = HTMLExporter(template_name="basic")
-    exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
-    exporter.exclude_anchor_links = True
     # What differs from run to run: cell ids, and stderr, which may stand between two pieces of what was printed.
     for place, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{place}"
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
-    body, _ = exporter.from_notebook_node(notebook)
+    body, _ = _exporter().from_notebook_node(notebook)
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     titles = re.findall("^# (.*)", text, re.MULTILINE)
     values = {
@@ -156,6 +154,17 @@ def _page(notebook: NotebookNode, path: Path) -> str:
         "style": Path(__file__).with_name("notebook.css").read_text(encoding="utf-8"),
     }
     return render(Path(__file__).with_name("notebook.html.j2"), values)
+
+
+@cache
+def _exporter() -> HTMLExporter:
+    """Return what renders the cells; it reads its templates once."""
+    from nbconvert import HTMLExporter
+
+    exporter = HTMLExporter(template_name="basic")
+    exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
+    exporter.exclude_anchor_links = True
+    return exporter
 
 
 _FRESH = """\
