@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PLAIN = re.compile(r"[\w '.,;:()?!&%$-]+")
 _NOT_A_SENTENCE = re.compile(r"n\s*/\s*a|none|nothing|test|blah.*|\W*", re.IGNORECASE)
-_INNER_STOP = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?:]\s")
+_INNER_STOP = re.compile(r"[.!?:](?<!\b[A-Z].)(?<!\bMr.)(?<!\bMrs.)(?<!\bMs.)(?<!\bDr.)(?<!\bSt.)\s")
 _FINAL_COMMA = re.compile(r"\s*,\s*(?=[.!]*\s*$)")
 _ADJECTIVE_COMMA = re.compile(
     r"\b(an?|the|his|her|one|two|three|four|some|several) ([a-z]+), ([a-z]+)(?= [a-z])", re.IGNORECASE
@@ -203,6 +203,8 @@ class SentenceFilter:
 
 def _without_idle_commas(text: str) -> str:
     """Drop a comma that ends a clause, and one between two adjectives of a noun (*a tall, thin man*)."""
+    if "," not in text:
+        return text
     text = _FINAL_COMMA.sub("", text)
 
     def joined(match: re.Match[str]) -> str:
