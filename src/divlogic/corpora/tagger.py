@@ -85,9 +85,9 @@ class QuickTagger:
         self._matrix = np.zeros((len(weights) + 1, len(self._tags)))
         self._rows: dict[str, dict[str, int]] = {name: {} for name in _FEATURES}
         for row, (feature, scores) in enumerate(weights.items(), start=1):
-            name = max(
-                (n for n in _FEATURES if feature == n or feature.startswith(n + " ")), key=len, default=None
-            )
+            words = feature.split(" ")
+            starts = (" ".join(words[:length]) for length in (3, 2, 1))  # a name may open another one
+            name = next((start for start in starts if start in self._rows), None)
             if name is None:
                 continue
             self._rows[name][feature[len(name) + 1 :]] = row
