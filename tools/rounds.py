@@ -12,7 +12,7 @@ from divlogic.benchmarks.llmeval_logic.check import hard_item_of
 from divlogic.benchmarks.llmeval_logic.hardener.draft import MAX_ATOMS
 from divlogic.benchmarks.llmeval_logic.hardener.item import supposed
 from divlogic.benchmarks.llmeval_logic.hardener.panel import Propagation
-from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
+from divlogic.benchmarks.llmeval_logic.hardener.questions import answers_in
 from divlogic.logic import Formula, TruthSpace, negate, parse, truth_space, variables
 from divlogic.logic.deciding import Space
 from divlogic.records import Record
@@ -55,7 +55,7 @@ def _of_questions(record: Record, rounds: int) -> float:
     right = 0
     for question in item.questions:
         premises = tuple(premise.formula for premise in supposed(item.theory.premises, question))
-        right += answer_in(space, reader.reached(premises, rounds), question) == question.answer
+        right += answers_in(space, [reader.reached(premises, rounds)], question) == [question.answer]
     return right / len(item.questions)
 
 

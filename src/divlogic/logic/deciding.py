@@ -69,16 +69,20 @@ class Space:
         """Return the bit set of the valuations that make every sentence true."""
         return reduce(and_, map(self.table, sentences), self.full)
 
-    def answer(self, query: Query, true: int, most: int) -> Answer | None:
-        """Answer a query from a set of valuations; ``None`` if it has more than ``most`` projected models."""
-        if query.formula is None:
+    def asked(self, query: Query, most: int) -> Callable[[int], Answer | None]:
+        """Return what answers a query from a set of valuations; ``None`` for more than ``most`` projected models."""
+        if query.formula is not None:
+            goals = list(map(self.table, theory.goals_of(query, self.constants)))
+            return lambda true: theory.answer_of(query, self.constants, [bool(true & goal) for goal in goals])
+        names = list(map(theory.target_name, query.targets))
+
+        def answer(true: int) -> Answer | None:
             models = self.models(true, query.targets, most)
             if models is None:
                 return None
-            names = list(map(theory.target_name, query.targets))
-            return theory.answer_of_models(query, tuple(tuple(names[n] for n in row) for row in models))
-        goals = theory.goals_of(query, self.constants)
-        return theory.answer_of(query, self.constants, [bool(true & self.table(goal)) for goal in goals])
+            return theory.answer_of_models(query, tuple([tuple([names[n] for n in row]) for row in models]))
+
+        return answer
 
     def models(self, true: int, targets: Sequence[Atom], most: int) -> tuple[tuple[int, ...], ...] | None:
         """Return the models projected to targets, each as the places of those that hold; ``None`` above ``most``."""
@@ -141,7 +145,7 @@ class TableDecider:
         """
         space = _space_of(formalization.sentences())
         true = space.conjunction(formalization.axioms())
-        answers = [space.answer(query, true, theory.MOST_LISTED) for query in formalization.queries]
+        answers = [space.asked(query, theory.MOST_LISTED)(true) for query in formalization.queries]
         return Decision(true != 0, _judgements(formalization, answers), (self.name,))
 
 

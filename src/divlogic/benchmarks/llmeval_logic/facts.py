@@ -13,7 +13,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, read_hard_item
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, PanelTask, verdicts
-from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
+from divlogic.benchmarks.llmeval_logic.hardener.questions import answers_in
 from divlogic.benchmarks.llmeval_logic.realise import hard_record, seed_record
 from divlogic.benchmarks.llmeval_logic.schema import require_releasable
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
@@ -131,7 +131,7 @@ def seed_verdicts(seed: Seed) -> dict[str, list[bool]] | None:
     questions = []
     for query in seed.item.formalization.queries:
         bare = SubQuestion(query.id, query.type, "added", query.text, query)
-        answer = answer_in(space, true, bare)
+        (answer,) = answers_in(space, [true], bare)
         if answer is None:
             return None
         questions.append(replace(bare, answer=answer))

@@ -205,7 +205,7 @@ def _answers(space: Space | None, theory: Formalization) -> list[Answer | None]:
     if space is None:
         return [verdict.answer for verdict in quick_decider(theory).decide(theory).verdicts]
     true = space.conjunction(_axioms(space, theory))
-    return [space.answer(query, true, MOST_LISTED) for query in theory.queries]
+    return [space.asked(query, MOST_LISTED)(true) for query in theory.queries]
 
 
 def _holds(space: Space | None, premises: Sequence[Sentence], goals: Sequence[Sentence]) -> Iterator[bool]:

@@ -24,7 +24,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import (
 )
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, bridge
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE
-from divlogic.benchmarks.llmeval_logic.hardener.questions import YES_OR_NO, QuestionPool, answer_in
+from divlogic.benchmarks.llmeval_logic.hardener.questions import YES_OR_NO, QuestionPool, answers_in
 from divlogic.benchmarks.llmeval_logic.hardener.wording import ChineseWording
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.realise import write_shard
@@ -86,7 +86,9 @@ def test_every_premise_but_a_distractor_is_necessary_to_some_answer(items: list[
         for premise in item.theory.premises:
             rest = [other for other in item.theory.premises if other is not premise]
             models = (space.conjunction(p.formula for p in supposed(rest, q)) for q in item.questions)
-            answers = [answer_in(space, true, q) for true, q in zip(models, item.questions, strict=True)]
+            answers = [
+                answers_in(space, [true], q)[0] for true, q in zip(models, item.questions, strict=True)
+            ]
             moved = answers != [question.answer for question in item.questions]
             assert moved == (premise.role != "distractor"), (item.id, premise.id)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from divlogic.benchmarks.llmeval_logic.hardener.item import SubQuestion, supposed
-from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
+from divlogic.benchmarks.llmeval_logic.hardener.questions import answers_in
 from divlogic.logic.deciding import Space
 from divlogic.logic.grounding import grounded
 from divlogic.logic.syntax import Negation, Sentence, variables
@@ -57,8 +57,9 @@ def verdicts(task: PanelTask, questions: Sequence[SubQuestion]) -> dict[str, lis
             "propagation": propagation.reached(premises, rounds=len(task.space.atoms) + 1),
             "all_open": task.space.full,
         }
-        for name in SOLVERS:
-            found[name].append(answer_in(task.space, valuations[name], question) == question.answer)
+        given = answers_in(task.space, valuations.values(), question)
+        for name, answer in zip(valuations, given, strict=True):
+            found[name].append(answer == question.answer)
     return found
 
 

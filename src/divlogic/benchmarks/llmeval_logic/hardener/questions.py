@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
@@ -113,9 +113,9 @@ class QuestionPool:
         plain = list(self._plain())
         yield from filter(None, map(self._candidate, (*plain, *self._counterfactual(plain))))
 
-    def answer(self, question: SubQuestion, without: str = "") -> Answer | None:
-        """Return the answer from the valuations, also in a theory that lacks a premise; ``None`` if it has none."""
-        return answer_in(self.space, self._truths(question.removed, question.added)[without], question)
+    def answer(self, question: SubQuestion) -> Answer | None:
+        """Return the answer from the valuations; ``None`` if it has none."""
+        return answers_in(self.space, [self._truths(question.removed, question.added)[""]], question)[0]
 
     def _without(self, removed: tuple[str, ...], added: tuple[Premise, ...]) -> dict[str, int]:
         """Return the valuations under a supposition, and of each theory that then lacks one more premise."""
@@ -144,7 +144,8 @@ class QuestionPool:
         if any(self._vacuous(each.formula, whole) for each in queries_of(question)):
             return None
         changed = [name for name in self.tables if truths[name] != whole]
-        covers = frozenset(name for name in changed if self.answer(question, name) != answer)
+        others = answers_in(self.space, [truths[name] for name in changed], question)
+        covers = frozenset(name for name, other in zip(changed, others, strict=True) if other != answer)
         spread = 0
         if question.strategy == "added" and question.query is not None and question.query.targets:
             models = self.space.models(self.true, question.query.targets, MOST_MODELS)
@@ -264,7 +265,8 @@ class QuestionPool:
     def _fresh(self, table: int) -> bool:
         """Return whether a statement is neither a condition or its denial, nor true or false by itself."""
         denial = self.space.full & ~table
-        return bool(table and denial) and not {table, denial} & set(self.tables.values())
+        stated = self.tables.values()
+        return bool(table and denial) and table not in stated and denial not in stated
 
     def _verdict(self, kind: QueryType, wanted: str) -> SubQuestion | None:
         """Return a question whose answer is the one wanted and no single condition's; ``None`` if draws find none."""
@@ -274,8 +276,8 @@ class QuestionPool:
             query = Query("q", kind, sentence, expression=expression)
             bare = SubQuestion("", kind, "added", Gloss(), query)
             table = self.space.table(sentence)
-            alone = any(not each & table or not each & ~table for each in self.tables.values())
-            if self.answer(bare) == wanted and not alone and self._fresh(table):
+            asked_for = self.answer(bare) == wanted and self._fresh(table)
+            if asked_for and all(each & table and each & ~table for each in self.tables.values()):
                 return self._question(query)
         return None
 
@@ -377,12 +379,13 @@ def _places(query: Query) -> list[int]:
     return [place for place, each in enumerate(query.targets) if target_name(each) in (query.given or ())]
 
 
-def answer_in(space: Space, true: int, question: SubQuestion) -> Answer | None:
-    """Answer a sub-question from a set of valuations; ``None`` if it is empty or has too many projected models."""
-    if not true:
-        return None
-    answers = [space.answer(query, true, MOST_MODELS) for query in queries_of(question)]
-    return labelled(question, answers, space.constants)
+def answers_in(space: Space, truths: Iterable[int], question: SubQuestion) -> list[Answer | None]:
+    """Answer a sub-question from sets of valuations; ``None`` if one is empty or has too many projected models."""
+    asked = [space.asked(query, MOST_MODELS) for query in queries_of(question)]
+    return [
+        labelled(question, [answer(true) for answer in asked], space.constants) if true else None
+        for true in truths
+    ]
 
 
 def _too_long(answer: Answer) -> bool:
