@@ -33,7 +33,11 @@ rule read_seeds:
     input:
         scenarios=embedded_folder("scenarios"),
     output:
-        "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        verification=reported(
+            "results/benchmarks/llmeval_logic/verification.csv", "Data", "llmeval_logic_verification"
+        ),
+        counts="results/benchmarks/llmeval_logic/verification.json",
     log:
         "logs/benchmarks/read_seeds.log",
     benchmark:
@@ -47,7 +51,8 @@ rule read_seeds:
         """
         divlogic benchmarks llmeval_logic seeds \
             --in {params.source:q} \
-            --out {output:q} \
+            --out {output.seeds:q} \
+            --verification {output.verification:q} \
             2> {log:q}
         """
 
@@ -139,32 +144,6 @@ rule confirm_llmeval_logic:
         divlogic benchmarks llmeval_logic confirm \
             {input.splits:q} \
             --out {output:q} \
-            2> {log:q}
-        """
-
-
-rule verify_theories:
-    """Decide every query of the seeds twice and compare with the gold answers."""
-    input:
-        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
-    output:
-        table=reported(
-            "results/benchmarks/llmeval_logic/verification.csv", "Data", "llmeval_logic_verification"
-        ),
-        counts="results/benchmarks/llmeval_logic/verification.json",
-    log:
-        "logs/benchmarks/verify_theories.log",
-    benchmark:
-        "logs/benchmarks/verify_theories.tsv"
-    conda:
-        "../../envs/divlogic.yaml"
-    params:
-        code=code_of("benchmarks verify llmeval_logic"),
-    shell:
-        """
-        divlogic benchmarks verify llmeval_logic \
-            --in {input.seeds:q} \
-            --out {output.table:q} \
             2> {log:q}
         """
 

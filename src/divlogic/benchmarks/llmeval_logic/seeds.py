@@ -131,14 +131,13 @@ def write_seeds(
     source: Annotated[Path, FOLDER, "--in", "Folder of scenarios (yaml)."],
     *,
     out: Annotated[Path, "Seeds (jsonl)."],
+    verification: Annotated[Path, "Answers decided twice (csv); their counts go next to it as json."],
 ) -> None:
     """Read the scenarios and check every answer with both deciders."""
-    from divlogic.benchmarks.llmeval_logic.verify import verified
+    from divlogic.benchmarks.llmeval_logic.verify import write_verification
 
     seeds = read_scenarios(source)
-    _, wrong = verified(seed.item for seed in seeds)
-    if wrong:
-        raise DivLogicError(wrong[0])
+    write_verification(source, [seed.item for seed in seeds], (), verification)
     write_jsonl(out, map(seed_row, seeds))
 
 

@@ -35,7 +35,13 @@ def verify(source: Path, out: Path) -> dict[str, Any]:
         DivLogicError: an item cannot be read, two deciders disagree, a gold answer is undecided or not what they say,
             or the premises of an own item contradict each other without its saying so. The table is written first.
     """
-    items, problems = read_any(source)
+    return write_verification(source, *read_any(source), out)
+
+
+def write_verification(
+    source: Path, items: Sequence[Item], problems: Sequence[str], out: Path
+) -> dict[str, Any]:
+    """Write what :func:`verify` writes, of items that have been read and what could not be read."""
     rows, wrong = verified(items)
     counts = _counts(items, rows)
     write_csv(out, COLUMNS, [[row[name] for name in COLUMNS] for row in rows])
