@@ -137,7 +137,7 @@ def write_seeds(
     from divlogic.benchmarks.llmeval_logic.verify import write_verification
 
     seeds = read_scenarios(source)
-    write_verification(source, [seed.item for seed in seeds], (), verification)
+    write_verification(source, [seed.item for seed in seeds], [], verification)
     write_jsonl(out, map(seed_row, seeds))
 
 

@@ -38,10 +38,8 @@ def verify(source: Path, out: Path) -> dict[str, Any]:
     return write_verification(source, *read_any(source), out)
 
 
-def write_verification(
-    source: Path, items: Sequence[Item], problems: Sequence[str], out: Path
-) -> dict[str, Any]:
-    """Write what :func:`verify` writes, of items that have been read and what could not be read."""
+def write_verification(source: Path, items: list[Item], unread: list[str], out: Path) -> dict[str, Any]:
+    """Write what :func:`verify` writes, of the items of a source and of what could not be read in it."""
     rows, wrong = verified(items)
     counts = _counts(items, rows)
     write_csv(out, COLUMNS, [[row[name] for name in COLUMNS] for row in rows])
@@ -50,8 +48,8 @@ def write_verification(
         f"{source}: {counts['agree']:,} of {counts['queries']:,} answers of {counts['items']:,} items are confirmed,"
         f" {counts['decided_twice']:,} decided twice, {counts['bounded']:,} of these bounded."
     )
-    if problems or wrong:
-        named = [*problems, *wrong]
+    if unread or wrong:
+        named = [*unread, *wrong]
         raise DivLogicError("; ".join(named[:5]) + (f"; and {len(named) - 5} more" if len(named) > 5 else ""))
     return counts
 

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal
@@ -29,7 +29,7 @@ from divlogic.io.tables import declared_tables
 from divlogic.logic.deciding import open_premises, quick_decider
 from divlogic.logic.equivalence import Comparison, compare
 from divlogic.logic.syntax import Sentence
-from divlogic.logic.theory import Answer, Formalization, vocabulary
+from divlogic.logic.theory import Answer, Decision, Formalization, vocabulary
 from divlogic.models.answers import same_answer
 from divlogic.records import grouped
 
@@ -241,11 +241,15 @@ def read_formal(
     if alignment.isomorphic:
         found = [AtomVerdict(each.atom, "open", "equivalent only against the glosses") for each in found]
         return ScoredCandidate(theory, alignment, tuple(found), z3=False)
-    decision = quick_decider(alignment.theory).decide(alignment.theory)
-    answers = [verdict.answer for verdict in decision.verdicts]
+    answers = [verdict.answer for verdict in _decided(alignment.theory).verdicts]
     # The candidate, executed, answers every query as the reference.
     executed = len(answers) == len(item.answers) and all(map(_equal, answers, item.answers))
     return ScoredCandidate(theory, alignment, tuple(found), executed)
+
+
+@lru_cache(maxsize=500)  # the two tracks of a file often give the same theory
+def _decided(theory: Formalization) -> Decision:
+    return quick_decider(theory).decide(theory)
 
 
 def score_formalization(

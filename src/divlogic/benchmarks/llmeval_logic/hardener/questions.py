@@ -265,8 +265,7 @@ class QuestionPool:
     def _fresh(self, table: int) -> bool:
         """Return whether a statement is neither a condition or its denial, nor true or false by itself."""
         denial = self.space.full & ~table
-        stated = self.tables.values()
-        return bool(table and denial) and table not in stated and denial not in stated
+        return bool(table and denial) and all(each not in (table, denial) for each in self.tables.values())
 
     def _verdict(self, kind: QueryType, wanted: str) -> SubQuestion | None:
         """Return a question whose answer is the one wanted and no single condition's; ``None`` if draws find none."""
@@ -276,8 +275,8 @@ class QuestionPool:
             query = Query("q", kind, sentence, expression=expression)
             bare = SubQuestion("", kind, "added", Gloss(), query)
             table = self.space.table(sentence)
-            asked_for = self.answer(bare) == wanted and self._fresh(table)
-            if asked_for and all(each & table and each & ~table for each in self.tables.values()):
+            stated = self.tables.values()
+            if self.answer(bare) == wanted and all(each & table and each & ~table for each in stated):
                 return self._question(query)
         return None
 
