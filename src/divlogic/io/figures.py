@@ -121,7 +121,8 @@ def settle_layout(fig: Figure) -> None:
     The solver of the layout differs in the last digits from process to process, and the identifiers of an svg's clips
     are digests of such places.
     """
-    fig.get_layout_engine().execute(fig)
+    if (engine := fig.get_layout_engine()) is not None:
+        engine.execute(fig)
     fig.set_layout_engine("none")
     for axes in fig.axes:
         left, bottom, width, height = (round(number, 6) for number in axes.get_position().bounds)
