@@ -29,12 +29,14 @@ from divlogic.io.tables import declared_tables
 from divlogic.logic.deciding import open_premises, quick_decider
 from divlogic.logic.equivalence import Comparison, compare
 from divlogic.logic.syntax import Sentence
-from divlogic.logic.theory import Answer, Decision, Formalization, vocabulary
+from divlogic.logic.theory import Answer, Formalization, vocabulary
 from divlogic.models.answers import same_answer
 from divlogic.records import grouped
 
 Order = Literal["as_published", "corrected"]
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
+# With free and with given symbols a reply is often the same theory.
+_decided = lru_cache(maxsize=500)(lambda theory: quick_decider(theory).decide(theory))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +247,6 @@ def read_formal(
     # The candidate, executed, answers every query as the reference.
     executed = len(answers) == len(item.answers) and all(map(_equal, answers, item.answers))
     return ScoredCandidate(theory, alignment, tuple(found), executed)
-
-
-@lru_cache(maxsize=500)  # the two tracks of a file often give the same theory
-def _decided(theory: Formalization) -> Decision:
-    return quick_decider(theory).decide(theory)
 
 
 def score_formalization(
