@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _NO_WORD = "xxnothingxx"
+_WORD = re.compile(r"[a-z']+|[^\w\s.,]")
 
 DIGITS = 6
 """Probabilities and scores equal to this number of decimal places are tied."""
@@ -19,12 +20,13 @@ DIGITS = 6
 
 def words(text: str) -> list[str]:
     """Return the lower-cased words of a text; symbols of formulas count as words."""
-    return re.findall(r"[a-z']+|[^\w\s.,]", text.casefold())
+    return _WORD.findall(text.casefold())
 
 
 @lru_cache(maxsize=50_000)
 def _first_word(text: str) -> str:
-    return next(iter(words(text)), "")
+    found = _WORD.search(text.casefold())
+    return found[0] if found else ""
 
 
 def followed_sentences(text: str) -> list[str]:
