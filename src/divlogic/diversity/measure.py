@@ -94,11 +94,9 @@ def divergence(
 
     def draws_of(texts: Iterable[str], chosen: DivergenceParameters, draws: tuple[int, ...]) -> kl.TextSample:
         sample = kl.TextSample(size=size, repeats=chosen.repeats, seed=draws)
-        for tokens in map(tokenize, texts):
-            if chosen.tokens == "alphabetic":
-                sample.add(words.alphabetic(tokens))
-            else:
-                sample.add(tokens if chosen.tokens == "cased" else list(map(str.lower, tokens)))
+        for text in texts:
+            tokens = tokenize(text) if chosen.tokens == "cased" else list(map(str.lower, tokenize(text)))
+            sample.add(words.alphabetic(tokens) if chosen.tokens == "alphabetic" else tokens)
         return sample
 
     for preset in ("as_published", "corrected"):
@@ -300,14 +298,10 @@ def sample_size(chosen: DivergenceParameters, profiles: dict[str, Profile], mini
     """Return the tokens in a subsample: a number, a benchmark's token count, or the smallest one's."""
     if isinstance(chosen.size, int):
         return chosen.size
-
-    def total(name: str) -> int:
-        return profiles[name].filtered(chosen.scope, chosen.tokens).total()
-
-    if chosen.size in profiles and (own := total(chosen.size)) >= minimum:
-        return min(own, total(REFERENCE))
-    totals = list(map(total, profiles))
-    return min([one for one in totals if one >= minimum] or totals)
+    totals = {name: own.filtered(chosen.scope, chosen.tokens).total() for name, own in profiles.items()}
+    if chosen.size in totals and totals[chosen.size] >= minimum:
+        return min(totals[chosen.size], totals[REFERENCE])
+    return min([total for total in totals.values() if total >= minimum] or totals.values())
 
 
 def _stems(collection: Path, profiles: Path) -> dict[str, str]:

@@ -10,7 +10,6 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -22,7 +21,6 @@ from divlogic.io.templates import render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from nbconvert import HTMLExporter
     from nbformat import NotebookNode
 
 CELL_SECONDS = 300
@@ -44,9 +42,14 @@ def execute_notebooks(
             f"{workdir}: there is no such folder; name the one that holds results/ and data/."
         )
     read = [(path, _read(path)) for path in notebooks]
+    from nbconvert import HTMLExporter  # after nbformat, which `_read` imports without what it can do without
+
+    exporter = HTMLExporter(template_name="basic")  # reads its templates once
+    exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
+    exporter.exclude_anchor_links = True
     with _kernel(workdir) as run:
         for path, notebook in read:
-            write_text(out / f"{path.stem}.html", _page(run(notebook, path), path))
+            write_text(out / f"{path.stem}.html", _page(run(notebook, path), path, exporter))
 
 
 def show_figure(figure: Figure, alt: str) -> None:
@@ -134,7 +137,7 @@ def _kernel(workdir: Path) -> Iterator[Callable[[NotebookNode, Path], NotebookNo
             run_sync(cast(Any, manager.shutdown_kernel))(now=True)
 
 
-def _page(notebook: NotebookNode, path: Path) -> str:
+def _page(notebook: NotebookNode, path: Path, exporter: Any) -> str:
     """Render an executed notebook: nbconvert's body in a page of our own, which needs no script and no network."""
     from pygments.formatters import HtmlFormatter
 
@@ -143,7 +146,7 @@ def _page(notebook: NotebookNode, path: Path) -> str:
         cell["id"] = f"cell-{place}"
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
-    body, _ = _exporter().from_notebook_node(notebook)
+    body, _ = exporter.from_notebook_node(notebook)
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     titles = re.findall("^# (.*)", text, re.MULTILINE)
     values = {
@@ -154,17 +157,6 @@ def _page(notebook: NotebookNode, path: Path) -> str:
         "style": Path(__file__).with_name("notebook.css").read_text(encoding="utf-8"),
     }
     return render(Path(__file__).with_name("notebook.html.j2"), values)
-
-
-@cache
-def _exporter() -> HTMLExporter:
-    """Return what renders the cells; it reads its templates once."""
-    from nbconvert import HTMLExporter
-
-    exporter = HTMLExporter(template_name="basic")
-    exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
-    exporter.exclude_anchor_links = True
-    return exporter
 
 
 _FRESH = """\

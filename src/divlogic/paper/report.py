@@ -36,8 +36,7 @@ PAGE = _HERE / "page/page.html.j2"
 _TEXTS: dict[str, Any] = read_yaml(_HERE / "cards.yaml")
 _TEMPLATES = Environment(undefined=StrictUndefined)
 _TEMPLATES.globals.update(number="{:,}".format, percent="{:.0f} %".format)
-_MACROS = _TEMPLATES.from_string(_TEXTS["macros"]).module
-_TEMPLATES.globals.update({name: macro for name, macro in vars(_MACROS).items() if name[0] != "_"})
+_TEMPLATES.globals.update(vars(_TEMPLATES.from_string(_TEXTS["macros"]).module))
 
 
 @dataclass(frozen=True, kw_only=True)

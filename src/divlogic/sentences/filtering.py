@@ -119,7 +119,7 @@ class SentenceFilter:
         text = " ".join(text.replace("’", "'").split())
         if _NOT_A_SENTENCE.fullmatch(text.strip(". ")) or " " not in text:
             raise Refused("not_a_sentence")
-        text = _without_idle_commas(text)
+        text = _without_idle_commas(text) if "," in text else text
         if any(mark in text for mark in self.settings.forbidden_marks):
             raise Refused("forbidden_mark")
         if _IF.search(text):
@@ -203,8 +203,6 @@ class SentenceFilter:
 
 def _without_idle_commas(text: str) -> str:
     """Drop a comma that ends a clause, and one between two adjectives of a noun (*a tall, thin man*)."""
-    if "," not in text:
-        return text
     text = _FINAL_COMMA.sub("", text)
 
     def joined(match: re.Match[str]) -> str:
