@@ -131,7 +131,9 @@ def write_seeds(
     source: Annotated[Path, FOLDER, "--in", "Folder of scenarios (yaml)."],
     *,
     out: Annotated[Path, "Seeds (jsonl)."],
-    verification: Annotated[Path, "Answers decided twice (csv); their counts go next to it as json."],
+    verification: Annotated[
+        Path | None, "Table of the answers (csv); their counts go next to it as json."
+    ] = None,
 ) -> None:
     """Read the scenarios and check every answer with both deciders."""
     from divlogic.benchmarks.llmeval_logic.verify import write_verification

@@ -38,16 +38,19 @@ def verify(source: Path, out: Path) -> dict[str, Any]:
     return write_verification(source, *read_any(source), out)
 
 
-def write_verification(source: Path, items: list[Item], unread: list[str], out: Path) -> dict[str, Any]:
-    """Write what :func:`verify` writes, of the items of a source and of what could not be read in it."""
+def write_verification(
+    source: Path, items: list[Item], unread: list[str], out: Path | None
+) -> dict[str, Any]:
+    """Do as :func:`verify`, of a source's items and what could not be read in it; without ``out`` nothing is written."""
     rows, wrong = verified(items)
     counts = _counts(items, rows)
-    write_csv(out, COLUMNS, [[row[name] for name in COLUMNS] for row in rows])
-    write_json(out.with_suffix(".json"), counts)
-    say(
-        f"{source}: {counts['agree']:,} of {counts['queries']:,} answers of {counts['items']:,} items are confirmed,"
-        f" {counts['decided_twice']:,} decided twice, {counts['bounded']:,} of these bounded."
-    )
+    if out is not None:
+        write_csv(out, COLUMNS, [[row[name] for name in COLUMNS] for row in rows])
+        write_json(out.with_suffix(".json"), counts)
+        say(
+            f"{source}: {counts['agree']:,} of {counts['queries']:,} answers of {counts['items']:,} items are"
+            f" confirmed, {counts['decided_twice']:,} decided twice, {counts['bounded']:,} of these bounded."
+        )
     if unread or wrong:
         named = [*unread, *wrong]
         raise DivLogicError("; ".join(named[:5]) + (f"; and {len(named) - 5} more" if len(named) > 5 else ""))

@@ -11,6 +11,7 @@ import yaml
 
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios, read_seeds, seed_row, write_seeds
 from divlogic.errors import DivLogicError
+from divlogic.io.files import read_json
 
 SCENARIOS = Path("data/embedded/scenarios")
 
@@ -59,6 +60,8 @@ def test_each_query_type_has_each_answer_three_times(seeds: tuple[Seed, ...]) ->
 
 def test_both_deciders_confirm_every_answer(seeds: tuple[Seed, ...], tmp_path: Path) -> None:
     write_seeds(SCENARIOS, out=tmp_path / "seeds.jsonl", verification=tmp_path / "verification.csv")
+    counts = read_json(tmp_path / "verification.json")
+    assert counts["agree"] == counts["queries"] == sum(len(seed.item.answers) for seed in seeds)
     again = list(read_seeds(tmp_path / "seeds.jsonl"))
     assert [seed.item.formalization for seed in again] == [seed.item.formalization for seed in seeds]
     assert list(map(seed_row, again)) == list(map(seed_row, seeds))
@@ -134,13 +137,13 @@ def test_a_scenario_that_cannot_be_used_is_named(tmp_path: Path, change, said: s
 def test_a_wrong_answer_is_named_with_the_right_one(tmp_path: Path) -> None:
     folder = _changed(tmp_path, _set(*FIRST, "queries", 0, "answer", value="unnecessary"))
     with pytest.raises(DivLogicError, match=r"library-1, Q1: .*\"unnecessary\".*\"necessary\""):
-        write_seeds(folder, out=tmp_path / "seeds.jsonl", verification=tmp_path / "verification.csv")
+        write_seeds(folder, out=tmp_path / "seeds.jsonl")
 
 
 def test_contradictory_premises_have_to_be_announced(tmp_path: Path) -> None:
     folder = _changed(tmp_path, _set(*FIRST, "premises", 4, "formula", value=["and", "Loan", "Copy"]))
     with pytest.raises(DivLogicError, match="library-1: its premises contradict each other and it says"):
-        write_seeds(folder, out=tmp_path / "seeds.jsonl", verification=tmp_path / "verification.csv")
+        write_seeds(folder, out=tmp_path / "seeds.jsonl")
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
