@@ -41,7 +41,7 @@ def verify(source: Path, out: Path) -> dict[str, Any]:
 def write_verification(
     source: Path, items: list[Item], unread: list[str], out: Path | None
 ) -> dict[str, Any]:
-    """Do as :func:`verify`, of a source's items and what could not be read in it; without ``out`` nothing is written."""
+    """Do as :func:`verify`, of a source's items and what could not be read in it; without ``out`` write nothing."""
     rows, wrong = verified(items)
     counts = _counts(items, rows)
     if out is not None:
