@@ -184,6 +184,12 @@ def shard_options(name):
     return lambda wildcards, input: [f"--{name}={path}" for path in shard_names(input[name])]
 
 
+def prompt_options(wildcards, output):
+    """Return the options that name the prompt styles and the file of each."""
+    styles = zip(PARAMS.evaluation.prompts, output)
+    return [option for style, path in styles for option in (f"--prompt={style}", f"--out={path}")]
+
+
 def from_folders(wildcards, input):
     """Return the options that name the folders of the recorded answers that a job reads."""
     return [f"--from={folder}" for folder in dict.fromkeys(Path(file).parent for file in input.files)]

@@ -54,12 +54,6 @@ RECORDING_REPORTS = [
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
 
-def prompt_options(wildcards, output):
-    """Return the options that name the prompt styles and the file of each."""
-    styles = zip(PARAMS.evaluation.prompts, output)
-    return [option for style, path in styles for option in (f"--prompt={style}", f"--out={path}")]
-
-
 rule evaluation:
     """All outputs of the phase."""
     input:
