@@ -19,6 +19,7 @@ import numpy as np
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
+from divlogic.io.imports import lean
 from divlogic.io.log import say
 from divlogic.models.words import DIGITS, fit_transform, followed_sentences, highest_scored, words_and_pairs
 from divlogic.networks.library import device_of, load_body, load_tokenizer, precision, torch_library
@@ -70,8 +71,9 @@ class BagOfWords:
     """
 
     def __init__(self, seed: int) -> None:
-        from sklearn.feature_extraction.text import CountVectorizer
-        from sklearn.linear_model import SGDClassifier
+        with lean("sklearn"):
+            from sklearn.feature_extraction.text import CountVectorizer
+            from sklearn.linear_model import SGDClassifier
 
         self._sentences: Any = CountVectorizer(analyzer=followed_sentences, dtype=np.float32)
         self._counts: Any = CountVectorizer(analyzer=words_and_pairs, dtype=np.float32)
