@@ -19,8 +19,10 @@ start = time.perf_counter()
 import divlogic
 assert time.perf_counter() - start < 0.5
 start = time.process_time()
+sum(number * number for number in range(5_000_000))  # 0.4 s of a fast machine, 0.9 of a slow one
+beat, start = time.process_time() - start, time.process_time()
 divlogic.create(sys.argv[1], size=1)[0]
-assert time.process_time() - start < float(sys.argv[2]), time.process_time() - start
+assert time.process_time() - start < float(sys.argv[2]) * beat, (time.process_time() - start, beat)
 """
 SIZES = """
 from importlib.metadata import distributions
@@ -47,8 +49,8 @@ def test_the_wheel_draws_in_an_empty_environment(tmp_path: Path) -> None:
     python = tmp_path / "venv/bin/python"
     run(python, "-m", "pip", "install", wheel)
     assert int(run(python, "-c", SIZES)) <= 180_000_000
-    for name, seconds in (("logicnli", 1), ("divlogiceval", 1), ("llmeval_logic", 1), ("justlogic", 4)):
-        run(python, "-c", FIRST, name, seconds)
+    for name, beats in (("logicnli", 2.5), ("divlogiceval", 2.5), ("llmeval_logic", 2.5), ("justlogic", 10)):
+        run(python, "-c", FIRST, name, beats)
     run(tmp_path / "venv/bin/divlogic", "create", "logicnli", "--size", "4", "--out", "out")
     command = f"{tmp_path}/venv/bin/divlogic create logicnli --format parquet --out other"
     said = subprocess.run(command.split(), cwd=tmp_path, capture_output=True, text=True, check=False)
