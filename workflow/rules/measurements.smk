@@ -1,5 +1,5 @@
-# The phases that measure the benchmarks or ask models with them, as the one stage of dvc.yaml that they share: side by
-# side they take two thirds of the time that they take one after another.
+# The phases that measure the benchmarks or ask models with them, as the one stage of dvc.yaml that they share: one after
+# another, each would wait for the longest job of the one before.
 
 
 include: "../common.smk"

@@ -20,13 +20,7 @@ Whole = NDArray[np.int64]
 _LEAF = 20
 """Rows of the smallest leaf of a tree."""
 
-_TREES = {
-    "max_iter": 20,
-    "max_leaf_nodes": 10,
-    "learning_rate": 0.3,
-    "min_samples_leaf": _LEAF,
-    "max_bins": 63,
-}
+_TREES = {"max_iter": 20, "max_leaf_nodes": 10, "learning_rate": 0.3, "max_bins": 63}
 
 
 def credits(scores: Sequence[Array], answers: Sequence[int]) -> Array:
@@ -204,14 +198,18 @@ def _held_out(rows: Array, wanted: Whole, train: NDArray[np.bool_], seed: int, m
         from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits
 
-    learnt = rows[train]
-    kept = np.arange(rows.shape[1]) == 0  # one stays at least
-    if len(learnt) >= 2 * _LEAF:
+    learnt, kept = rows[train], np.ones(rows.shape[1], dtype=bool)
+    if (
+        2 * _LEAF <= len(learnt) < 5_000
+    ):  # of many rows hardly a column can be left out, and to look costs an eighth
         # No tree splits where one side would be smaller than a leaf, but each column costs time.
         ends = [_LEAF - 1, len(learnt) - _LEAF]
         low, high = np.partition(learnt, ends, axis=0)[ends]
-        kept = low < high if (low < high).any() else kept
-    learner = HistGradientBoostingClassifier(early_stopping=False, random_state=seed % 2**31, **_TREES)
+        kept = low < high
+        kept[0] = True  # one stays at least
+    learner = HistGradientBoostingClassifier(
+        early_stopping=False, min_samples_leaf=_LEAF, random_state=seed % 2**31, **_TREES
+    )
     # Where other processes work too, several threads wait for each other.
     with threadpool_limits(limits=1):
         learner.fit(learnt[:, kept], wanted[train])
