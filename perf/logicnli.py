@@ -45,6 +45,7 @@ def main() -> None:
     """Measure, print a table, and write it as JSON if asked."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--seconds", type=float, default=4.0, help="processor time per rate")
+    options.add_argument("--blocks", type=int, default=40, help="blocks of a set that are made at a time")
     options.add_argument("--largest", type=int, default=100_000, help="largest run of the memory curve")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     options.add_argument("--table2", action="store_true", help="make all sets of Table 2 instead")
@@ -63,12 +64,12 @@ def main() -> None:
         if arguments.embedded:
             figures |= made("embedded run", "balanced", "embedded", confirmed=True)
     else:
-        figures = rates(arguments.seconds, arguments.largest)
+        figures = rates(arguments.seconds, arguments.blocks, arguments.largest)
     if arguments.out:
         arguments.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-def rates(seconds: float, largest: int) -> dict[str, float]:
+def rates(seconds: float, count: int, largest: int) -> dict[str, float]:
     """Measure and print rates per core and peaks of memory."""
     figures: dict[str, float] = {}
     for preset, names in (
@@ -77,8 +78,8 @@ def rates(seconds: float, largest: int) -> dict[str, float]:
     ):
         sets = {plan.name: plan for plan in plans(LogicNLIParameters(preset=preset), "full")}
         for name in names:
-            groups = list(blocks(sets[name], 40))
-            figures[f"{preset} {name}: drawn"] = rate(lambda plan=sets[name]: blocks(plan, 40), seconds)
+            groups = list(blocks(sets[name], count))
+            figures[f"{preset} {name}: drawn"] = rate(lambda plan=sets[name]: blocks(plan, count), seconds)
             figures[f"{preset} {name}: worded"] = rate(lambda groups=groups: map(worded, groups), seconds)
             figures[f"{preset} {name}: records"] = rate(lambda groups=groups: map(recorded, groups), seconds)
     for size in (1_000, 10_000, 100_000):

@@ -14,15 +14,11 @@ pytestmark = [pytest.mark.integration, pytest.mark.slow]
 
 PHASES = {
     "logs/corpora/normalise_corpora/*.log": "normalise_corpora",
-    "logs/sentences/filter_sentences/*.log": "filter_sentences",
     "data/interim/sentences/**/*": "filter_sentences",
-    "logs/benchmarks/realise_instances/**/*.log": "realise_instances",
     "data/interim/benchmarks/**/*": "realise_instances",
     "logs/diversity/measure_*.log": "measure_divergence",
     "logs/prior_knowledge/*.log": "measure_shortcuts",
     ".divlogic/responses/*.sqlite": "run_baselines",
-    "logs/evaluation/run_baselines.log": "run_baselines",
-    "logs/paper/*.log": "write_report",
     "logs/paper/run_notebooks.log": "run_notebooks",
 }
 """Files by which a run shows that it has reached a phase, in their order, and the rule that is run for them again.
@@ -46,12 +42,12 @@ def test_a_run_in_other_shards_killed_in_every_phase_ends_with_the_same_bytes(wo
             # An earlier run may have asked for every answer.
             shutil.rmtree(fresh / ".divlogic", ignore_errors=True)
         assert kill_when(fresh, marker, "snakemake", "--cores", "2", "--forcerun", rule, "all"), marker
-        # What `snakemake --unlock` does, without its start of many seconds; the last run below is unlocked by it.
-        for lock in (fresh / ".snakemake" / "locks").iterdir():
+        if rule == "normalise_corpora":
+            assert "--unlock" in refused(fresh, "snakemake", "--cores", "2", "all")
+            run(fresh, "snakemake", "--unlock")
+        # What `snakemake --unlock` does, without its start of many seconds.
+        for lock in (fresh / ".snakemake" / "locks").glob("*"):
             lock.unlink()
-    assert kill_when(fresh, "logs/**/*.log", "snakemake", "--cores", "2", "--forcerun", "write_report", "all")
-    assert "--unlock" in refused(fresh, "snakemake", "--cores", "2", "all")
-    run(fresh, "snakemake", "--unlock")
     run(fresh, "snakemake", "--cores", "2", "all")
     assert not [path for product in ("data", "results") for path in (fresh / product).rglob(".*.tmp")]
     assert digests(fresh) == digests(workspace)
