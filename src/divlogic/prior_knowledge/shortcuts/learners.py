@@ -199,10 +199,9 @@ def _held_out(rows: Array, wanted: Whole, train: NDArray[np.bool_], seed: int, m
     from threadpoolctl import threadpool_limits
 
     learnt, kept = rows[train], np.ones(rows.shape[1], dtype=bool)
-    if (
-        2 * _LEAF <= len(learnt) < 5_000
-    ):  # of many rows hardly a column can be left out, and to look costs an eighth
-        # No tree splits where one side would be smaller than a leaf, but each column costs time.
+    if 2 * _LEAF <= len(learnt) < 5_000:
+        # No tree splits where one side would be smaller than a leaf, but each column costs time. Of many rows hardly a
+        # column can be left out, and to look costs an eighth.
         ends = [_LEAF - 1, len(learnt) - _LEAF]
         low, high = np.partition(learnt, ends, axis=0)[ends]
         kept = low < high
