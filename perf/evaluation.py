@@ -34,7 +34,12 @@ from perf.machine import machine
 SAID = tuple(
     form.format(letter)
     for letter in "ABCD"
-    for form in ("Answer: {}", "The answer is ({}).", "**Answer: {}**", "{}. The kettle hums in the hall.")
+    for form in (
+        "Answer: {}",
+        "The answer is ({}).",
+        "**Answer: {}**",
+        "{}. The kettle hums in the hall.",
+    )
 )
 CONCURRENCY = 16
 REPEATS = 3
@@ -42,7 +47,11 @@ REPLY = orjson.dumps(
     {
         "model": "instant",
         "choices": [
-            {"index": 0, "message": {"role": "assistant", "content": "Answer: B"}, "finish_reason": "stop"}
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": "Answer: B"},
+                "finish_reason": "stop",
+            }
         ],
         "usage": {"prompt_tokens": 100, "completion_tokens": 3, "total_tokens": 103},
     }
@@ -75,7 +84,13 @@ def run_overhead(folder: Path, calls: int) -> dict[str, Any]:
     """Time a run against an instant server, and a bare client making the same calls."""
     rows = [
         ClosedQuestion(
-            "b", "zero_shot", str(n // 4), f"Call {n}. " + "The kettle hums. " * 40, "B", Letters(), n % 4
+            "b",
+            "zero_shot",
+            str(n // 4),
+            f"Call {n}. " + "The kettle hums. " * 40,
+            "B",
+            Letters(),
+            n % 4,
         )
         for n in range(calls)
     ]
@@ -100,7 +115,10 @@ def run_overhead(folder: Path, calls: int) -> dict[str, Any]:
 
 def _ours(store: Path, address: str, rows: list[ClosedQuestion]) -> None:
     with ResponseStore(store) as opened:
-        model, sampling = ModelParameters(name="compatible/instant", base_url=address), SamplingParameters()
+        model, sampling = (
+            ModelParameters(name="compatible/instant", base_url=address),
+            SamplingParameters(),
+        )
         summary = run_requests(
             list(requests_of(rows, model, 1, sampling)),
             model,
@@ -121,7 +139,10 @@ def _bare(address: str, rows: list[ClosedQuestion]) -> None:
 
             async def work() -> None:
                 for row in queue:
-                    body = {"model": "instant", "messages": [{"role": "user", "content": row.input}]}
+                    body = {
+                        "model": "instant",
+                        "messages": [{"role": "user", "content": row.input}],
+                    }
                     reply = await client.post(f"{address}/chat/completions", json=body)
                     assert reply.json()["choices"][0]["message"]["content"]
 
@@ -140,7 +161,9 @@ def _timed(action: Callable[[], None]) -> float:
 def _instant_server() -> Iterator[str]:
     """Serve the same reply at once, from a process of its own."""
     parent, child = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_serve, args=(child,), daemon=True)
+    process = multiprocessing.get_context("spawn").Process(
+        target=_serve, args=(child,), daemon=True
+    )
     process.start()
     try:
         yield f"http://127.0.0.1:{parent.recv()}/v1"
@@ -150,7 +173,9 @@ def _instant_server() -> Iterator[str]:
 
 
 def _serve(pipe: Any) -> None:
-    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(REPLY)
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(
+        REPLY
+    )
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

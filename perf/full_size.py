@@ -47,14 +47,17 @@ def main() -> None:
     arguments = options.parse_args()
     print(machine())
     wanted = arguments.instances - arguments.instances % 3
-    params = validate({"benchmarks": {"divlogiceval": {"splits": {"test": wanted, "unpolished": 0}}}})
+    params = validate(
+        {"benchmarks": {"divlogiceval": {"splits": {"test": wanted, "unpolished": 0}}}}
+    )
     rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for title, step, shards in STEPS:
             started = time.perf_counter()
             jobs = [
-                (step, folder, shard, arguments, params) for shard in range(arguments.cores if shards else 1)
+                (step, folder, shard, arguments, params)
+                for shard in range(arguments.cores if shards else 1)
             ]
             with multiprocessing.get_context("spawn").Pool(len(jobs), maxtasksperchild=1) as pool:
                 results = pool.map(measured, jobs, chunksize=1)
@@ -138,7 +141,11 @@ def merge(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Merge the shards."""
     from divlogic.sentences.merging import merge_sentences
 
-    files = [folder / f"{number}.{end}" for number in range(arguments.cores) for end in ("jsonl.gz", "csv")]
+    files = [
+        folder / f"{number}.{end}"
+        for number in range(arguments.cores)
+        for end in ("jsonl.gz", "csv")
+    ]
     merge_sentences(
         tuple(files),
         params=params,
@@ -152,7 +159,9 @@ def merge(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
 def arrange(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Put the groups into their order."""
     distance = params.benchmarks.divlogiceval.variables
-    return shuffle_groups(folder / "groups.jsonl.gz", folder / "shuffled.jsonl", params.seed, distance)
+    return shuffle_groups(
+        folder / "groups.jsonl.gz", folder / "shuffled.jsonl", params.seed, distance
+    )
 
 
 def draw(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
@@ -165,7 +174,9 @@ def draw(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
 def plan(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Plan which groups they receive."""
     symbolic = [folder / f"symbolic-{number}.jsonl" for number in range(arguments.cores)]
-    return build.write_plan(symbolic, folder / "shuffled.jsonl", folder / "plan.json", params)["made"]["test"]
+    return build.write_plan(symbolic, folder / "shuffled.jsonl", folder / "plan.json", params)[
+        "made"
+    ]["test"]
 
 
 def word(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:

@@ -23,7 +23,7 @@ ROUNDS = 3
 def main() -> None:
     """Measure, print a table, and write it as JSON if asked."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    table = Path("data/interim/benchmarks/justlogic/statements.jsonl")
+    table = Path("data/interim/benchmarks/justlogic/statements.jsonl.gz")
     options.add_argument("--statements", type=Path, default=table, help="table of statements")
     options.add_argument("--instances", type=int, default=300, help="instances per depth")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
@@ -42,7 +42,9 @@ def main() -> None:
             rounds.append((time.process_time() - start, middle - start, count))
         whole, drawing, count = min(rounds)
         figures[depth] = {"items_per_s": count / whole, "share_of_drawing": drawing / whole}
-        print(f"depth {depth:2}   {count / whole:8,.0f} items/s   {drawing / whole:.0%} of it drawing")
+        print(
+            f"depth {depth:2}   {count / whole:8,.0f} items/s   {drawing / whole:.0%} of it drawing"
+        )
     if arguments.out:
         arguments.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 

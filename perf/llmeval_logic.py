@@ -38,14 +38,28 @@ PEER = "code.fl_eval.z3_judge.core:solve_record"
 
 @click.command()
 @click.option(
-    "--in", "folder", type=click.Path(path_type=Path), required=True, help="Folder of published layout."
+    "--in",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder of published layout.",
 )
-@click.option("--peer", type=click.Path(path_type=Path), default=None, help="Checkout of the released code.")
+@click.option(
+    "--peer", type=click.Path(path_type=Path), default=None, help="Checkout of the released code."
+)
 @click.option("--entry", default=PEER, show_default=True, help="Its function, as module:function.")
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Rounds of each way.")
-@click.option("--items", type=int, default=10_000, show_default=True, help="Items of the memory test.")
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="Write the numbers as JSON.")
-def main(folder: Path, peer: Path | None, entry: str, rounds: int, items: int, out: Path | None) -> None:
+@click.option(
+    "--rounds", type=click.IntRange(1), default=5, show_default=True, help="Rounds of each way."
+)
+@click.option(
+    "--items", type=int, default=10_000, show_default=True, help="Items of the memory test."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=None, help="Write the numbers as JSON."
+)
+def main(
+    folder: Path, peer: Path | None, entry: str, rounds: int, items: int, out: Path | None
+) -> None:
     """Time the ways against each other, and check that their answers agree."""
     click.echo(machine())
     rows = read_rows(folder / BASE)
@@ -98,13 +112,18 @@ def _processor_time() -> float:
 
 def by_z3(row: Any) -> list[Any]:
     """Answer an item's queries by Z3 alone."""
-    return [verdict.answer for verdict in Z3Decider().decide(formalization_of(base_item(row))).verdicts]
+    return [
+        verdict.answer for verdict in Z3Decider().decide(formalization_of(base_item(row))).verdicts
+    ]
 
 
 def by_tables(row: Any) -> list[Any]:
     """Answer an item's queries by tables, by Z3 where it is not propositional or too large."""
     theory = formalization_of(base_item(row))
-    small = theory.propositional and len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
+    small = (
+        theory.propositional
+        and len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
+    )
     decider = TableDecider() if small else Z3Decider()
     return [verdict.answer for verdict in decider.decide(theory).verdicts]
 
@@ -148,7 +167,9 @@ def _modules(package: str, peer: dict[str, Any]) -> Iterator[None]:
     try:
         yield
     finally:
-        peer |= {key: sys.modules.pop(key) for key in list(sys.modules) if key.split(".")[0] == package}
+        peer |= {
+            key: sys.modules.pop(key) for key in list(sys.modules) if key.split(".")[0] == package
+        }
         sys.modules.update(kept)
 
 
@@ -168,7 +189,9 @@ def _agree(rows: Sequence[Any], answers: Sequence[Sequence[Any]]) -> int:
         raw = base_item(row)
         theory = formalization_of(raw)
         for text, query, answer in zip(raw.answers, theory.queries, given, strict=False):
-            right += _read(answer, query, theory.constants) == published_answer(text, query, theory.constants)
+            right += _read(answer, query, theory.constants) == published_answer(
+                text, query, theory.constants
+            )
     return right
 
 

@@ -50,15 +50,23 @@ def measure(
     """
     assert server.pid is not None
     rows = list(rotation_rows(records, style_named(style), seed=1))
-    model = ModelParameters(name=f"compatible/{BUNDLED}", base_url=address, args={"cache_prompt": keep})
+    model = ModelParameters(
+        name=f"compatible/{BUNDLED}", base_url=address, args={"cache_prompt": keep}
+    )
     before, clock = processor_seconds(server.pid), time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, ResponseStore(Path(folder, "store.jsonl")) as store:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ResponseStore(Path(folder, "store.jsonl")) as store,
+    ):
         sampling = SamplingParameters(max_tokens=16)
         requests = list(requests_of(rows, model, 1, sampling))
         limits = LimitParameters(concurrency=1)
         done = run_requests(requests, model, store, sampling=sampling, limits=limits, seed=1)
         said = {
-            f"{request.question.instance} {request.question.rotation}": (response.answer, response.logprobs)
+            f"{request.question.instance} {request.question.rotation}": (
+                response.answer,
+                response.logprobs,
+            )
             for request in requests
             if (response := request.stored(store.responses))
         }
@@ -94,7 +102,10 @@ def main() -> None:
             kept, said = measure(server, address, records, style, keep=True)
             plain, again = measure(server, address, records, style, keep=False)
             same = sum(said[name] == answer for name, answer in again.items())
-            print(f"plain / kept: {plain / kept:.1f}; the same answer: {same} of {len(again)}", flush=True)
+            print(
+                f"plain / kept: {plain / kept:.1f}; the same answer: {same} of {len(again)}",
+                flush=True,
+            )
     finally:
         server.stop()
 

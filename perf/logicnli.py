@@ -45,8 +45,12 @@ def main() -> None:
     """Measure, print a table, and write it as JSON if asked."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--seconds", type=float, default=4.0, help="processor time per rate")
-    options.add_argument("--blocks", type=int, default=40, help="blocks of a set that are made at a time")
-    options.add_argument("--largest", type=int, default=100_000, help="largest run of the memory curve")
+    options.add_argument(
+        "--blocks", type=int, default=40, help="blocks of a set that are made at a time"
+    )
+    options.add_argument(
+        "--largest", type=int, default=100_000, help="largest run of the memory curve"
+    )
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     options.add_argument("--table2", action="store_true", help="make all sets of Table 2 instead")
     options.add_argument(
@@ -59,7 +63,9 @@ def main() -> None:
     print(machine())
     if arguments.table2 or arguments.embedded:
         figures = {}
-        for preset in (arguments.preset or ("as_published", "balanced")) if arguments.table2 else ():
+        for preset in (
+            (arguments.preset or ("as_published", "balanced")) if arguments.table2 else ()
+        ):
             figures |= made(f"{preset}, sizes of Table 2", preset, "full", confirmed=False)
         if arguments.embedded:
             figures |= made("embedded run", "balanced", "embedded", confirmed=True)
@@ -79,9 +85,15 @@ def rates(seconds: float, count: int, largest: int) -> dict[str, float]:
         sets = {plan.name: plan for plan in plans(LogicNLIParameters(preset=preset), "full")}
         for name in names:
             groups = list(blocks(sets[name], count))
-            figures[f"{preset} {name}: drawn"] = rate(lambda plan=sets[name]: blocks(plan, count), seconds)
-            figures[f"{preset} {name}: worded"] = rate(lambda groups=groups: map(worded, groups), seconds)
-            figures[f"{preset} {name}: records"] = rate(lambda groups=groups: map(recorded, groups), seconds)
+            figures[f"{preset} {name}: drawn"] = rate(
+                lambda plan=sets[name]: blocks(plan, count), seconds
+            )
+            figures[f"{preset} {name}: worded"] = rate(
+                lambda groups=groups: map(worded, groups), seconds
+            )
+            figures[f"{preset} {name}: records"] = rate(
+                lambda groups=groups: map(recorded, groups), seconds
+            )
     for size in (1_000, 10_000, 100_000):
         if size <= largest:
             with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -152,7 +164,9 @@ def made(title: str, preset: str, source: str, *, confirmed: bool) -> dict[str, 
             draw = [*start, "draw", *which, "--shards", str(SHARDS), "--out", drawn]
             word = [*start, "realise", *which, "--in", drawn, "--out", f"{worded}.jsonl.gz"]
             shards.append([draw, [*word, "--counts", f"{worded}.counts.json"]])
-        realised = [f"{folder}/realised/{{0..{SHARDS - 1}}}.{end}" for end in ("jsonl.gz", "counts.json")]
+        realised = [
+            f"{folder}/realised/{{0..{SHARDS - 1}}}.{end}" for end in ("jsonl.gz", "counts.json")
+        ]
         own = [*start, "logicnli"]
         sets = [*own, "sets", *realised, "--statistics", f"{folder}/sets.json", "--out", str(out)]
         figures |= timed(f"{title}: drawn and worded", shards)
@@ -169,8 +183,12 @@ def made(title: str, preset: str, source: str, *, confirmed: bool) -> dict[str, 
             merged = [*own, "confirmed", *reports, "--out", f"{folder}/z3.json"]
             figures |= timed(f"{title}: reported", [[merged]])
         rows = sum(row_count(file) for file in out.glob("[!.]*.jsonl*"))
-    figures[f"{title}: in all"] = sum(value for key, value in figures.items() if not key.endswith("CPU"))
-    print(f"{title + ': in all':45} {figures[title + ': in all']:8.1f} s   {rows:,} rows", flush=True)
+    figures[f"{title}: in all"] = sum(
+        value for key, value in figures.items() if not key.endswith("CPU")
+    )
+    print(
+        f"{title + ': in all':45} {figures[title + ': in all']:8.1f} s   {rows:,} rows", flush=True
+    )
     return figures
 
 
@@ -178,7 +196,11 @@ def timed(name: str, chains: list[list[list[str]]]) -> dict[str, float]:
     """Run chains of commands, two chains at a time; print and return wall and processor seconds."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     with ThreadPoolExecutor(CORES) as pool:
-        list(pool.map(lambda chain: [subprocess.run(command, check=True) for command in chain], chains))
+        list(
+            pool.map(
+                lambda chain: [subprocess.run(command, check=True) for command in chain], chains
+            )
+        )
     took, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     print(f"{name:45} {took:8.1f} s {cpu:8.1f} s of CPU", flush=True)

@@ -16,7 +16,9 @@ def machine() -> str:
     """Return the system, the processor's model, cores, memory and load, in a line."""
     model = memory = None
     if Path("/proc/cpuinfo").exists():  # on Linux `platform.processor` is empty
-        model = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+        model = re.search(
+            r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE
+        )
         memory = re.search(r"\d+", Path("/proc/meminfo").read_text("utf-8"))
     return (
         f"machine: {platform.platform()}, {model[1] if model else platform.processor() or platform.machine()},"
@@ -25,7 +27,9 @@ def machine() -> str:
     )
 
 
-def timed(command: list[str], **options: Any) -> tuple[subprocess.CompletedProcess[str], float, float]:
+def timed(
+    command: list[str], **options: Any
+) -> tuple[subprocess.CompletedProcess[str], float, float]:
     """Run a command; return what it left, its seconds by the clock, and CPU seconds of all its processes."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, **options)

@@ -52,7 +52,9 @@ def run(command: list[str], cores: int) -> tuple[float, float]:
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
         (clone / "dvc.lock").unlink(missing_ok=True)
         profile = clone / "profiles" / "default" / "config.yaml"
-        profile.write_text(profile.read_text("utf-8").replace("cores: all", f"cores: {cores}"), "utf-8")
+        profile.write_text(
+            profile.read_text("utf-8").replace("cores: all", f"cores: {cores}"), "utf-8"
+        )
         paths = f"{clone / 'src'}{os.pathsep}{clone}"
         done, took, cpu = timed(command, cwd=clone, env=os.environ | {"PYTHONPATH": paths})
         if done.returncode:

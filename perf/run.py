@@ -19,7 +19,10 @@ from pathlib import Path
 
 from perf.machine import machine, timed
 
-NO_OPS = {"snakemake -n all": "Nothing to be done", "dvc status": "up to date"}  # and what each prints
+NO_OPS = {
+    "snakemake -n all": "Nothing to be done",
+    "dvc status": "up to date",
+}  # and what each prints
 
 
 def main() -> None:
@@ -31,7 +34,9 @@ def main() -> None:
     arguments = options.parse_args()
     folders = [folder.resolve() for folder in (arguments.folder, arguments.against) if folder]
     jobs = [jobs_of(folder) for folder in folders]
-    figures = [totals(folder, own) | no_ops(folder) for folder, own in zip(folders, jobs, strict=True)]
+    figures = [
+        totals(folder, own) | no_ops(folder) for folder, own in zip(folders, jobs, strict=True)
+    ]
     print(machine(), *folders, sep="\n")
     dearest = sorted(jobs[0], key=lambda name: -jobs[0][name]["cpu_time"])[:10]
     for figure, own in zip(figures, jobs, strict=True):
@@ -43,7 +48,9 @@ def main() -> None:
             cells.append(f"{values[0] / values[1]:.2f}")
         print(f"{name:58}  {'  '.join(f'{cell:>12}' for cell in cells)}")
     if arguments.out:
-        arguments.out.write_text(json.dumps([machine(), *figures], indent=2) + "\n", encoding="utf-8")
+        arguments.out.write_text(
+            json.dumps([machine(), *figures], indent=2) + "\n", encoding="utf-8"
+        )
 
 
 def jobs_of(folder: Path) -> dict[str, dict[str, float]]:
@@ -52,8 +59,12 @@ def jobs_of(folder: Path) -> dict[str, dict[str, float]]:
     for file in folder.glob("logs/**/*.tsv"):
         row = next(csv.DictReader(file.read_text(encoding="utf-8").splitlines(), delimiter="\t"))
         job = {key: float(row[key].strip("NA-") or 0) for key in ("s", "max_rss", "cpu_time")}
-        jobs[str(file.relative_to(folder / "logs").with_suffix(""))] = job | {"end": file.stat().st_mtime}
-    return jobs or sys.exit(f"{folder}: a finished run has its measurements in logs, and none is there")
+        jobs[str(file.relative_to(folder / "logs").with_suffix(""))] = job | {
+            "end": file.stat().st_mtime
+        }
+    return jobs or sys.exit(
+        f"{folder}: a finished run has its measurements in logs, and none is there"
+    )
 
 
 def totals(folder: Path, jobs: dict[str, dict[str, float]]) -> dict[str, float | str]:

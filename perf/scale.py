@@ -60,12 +60,18 @@ def main() -> None:
     options.add_argument(
         "--items", type=_number, nargs="+", default=[10**5, 10**6, 10**8], help="runs to plan"
     )
-    options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
+    options.add_argument(
+        "--part", type=_number, default=10**6, help="items of one run of the workflow"
+    )
     options.add_argument("--run", type=Path, help="folder of a large run, set next to the costs")
-    options.add_argument("--make", type=_number, help="items of the run that is made in that folder first")
+    options.add_argument(
+        "--make", type=_number, help="items of the run that is made in that folder first"
+    )
     options.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="cores of that run")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
-    options.add_argument("--page", type=Path, help="put the tables into this page, between its marks")
+    options.add_argument(
+        "--page", type=Path, help="put the tables into this page, between its marks"
+    )
     arguments = options.parse_args()
     print(machine())
 
@@ -79,7 +85,9 @@ def main() -> None:
         make_run(arguments.run, arguments.make, arguments.cores, ratios)
     jobs = job_counts()
 
-    print(f"{'step':22}{'unit':>10}{'start s':>9}{'ms/unit':>9}{'B/unit':>8}{'MiB':>6}{'KiB/unit':>9}")
+    print(
+        f"{'step':22}{'unit':>10}{'start s':>9}{'ms/unit':>9}{'B/unit':>8}{'MiB':>6}{'KiB/unit':>9}"
+    )
     for cost in costs:
         print(
             f"{cost.step:22}{cost.unit:>10}{cost.start_seconds:9.2f}{cost.unit_milliseconds:9.4f}"
@@ -172,10 +180,22 @@ def job_counts() -> dict[str, int]:
 
 def dry_run(folder: Path, shards: dict[str, int]) -> int:
     """Return the number of jobs of a run in so many shards."""
-    command = [*snakemake(folder, shards), "--dry-run", "--forceall", "--quiet", "rules", "--", TARGET]
+    command = [
+        *snakemake(folder, shards),
+        "--dry-run",
+        "--forceall",
+        "--quiet",
+        "rules",
+        "--",
+        TARGET,
+    ]
     done, *_ = timed(command, cwd=ROOT, env=_environment(ROOT))
     total = re.search(r"^total +(\d+)", done.stdout + done.stderr, re.MULTILINE)
-    return int(total[1]) if total else sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    return (
+        int(total[1])
+        if total
+        else sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    )
 
 
 def snakemake(folder: Path, shards: dict[str, int], test: int = 900) -> list[str]:
@@ -191,7 +211,8 @@ def make_run(folder: Path, items: int, cores: int, ratios: dict[str, float]) -> 
     """Run the workflow in a clone of what is committed, from composed captions to the release."""
     captions = math.ceil(items * ratios["groups_per_item"] * ratios["captions_per_group"] * SPARE)
     shards = {
-        unit: math.ceil(count / PER_SHARD[unit]) for unit, count in (("items", items), ("captions", captions))
+        unit: math.ceil(count / PER_SHARD[unit])
+        for unit, count in (("items", items), ("captions", captions))
     }
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
     folder = folder.resolve()
@@ -202,7 +223,8 @@ def make_run(folder: Path, items: int, cores: int, ratios: dict[str, float]) -> 
     use = account(command, folder, folder)
     seconds = time.perf_counter() - started
     log.write_text(
-        f"s\tmax_rss\tcpu_time\n{seconds:.2f}\t{use.peak_mib:.2f}\t{use.cpu_seconds:.2f}\n", encoding="utf-8"
+        f"s\tmax_rss\tcpu_time\n{seconds:.2f}\t{use.peak_mib:.2f}\t{use.cpu_seconds:.2f}\n",
+        encoding="utf-8",
     )
     command = [*snakemake(folder, shards, items // 30 * 30), "--cores", str(cores), "--", TARGET]
     subprocess.run(command, cwd=folder, env=_environment(folder), check=True)
@@ -220,7 +242,9 @@ class Workspace:
         self.items = int(captions * COPIES * LEAST_ITEMS_PER_CAPTION) // 30 * 30
         test = self.items // 2 // 3 * 3
         self.params = {
-            "benchmarks": {"divlogiceval": {"splits": {"test": test, "unpolished": self.items - test}}},
+            "benchmarks": {
+                "divlogiceval": {"splits": {"test": test, "unpolished": self.items - test}}
+            },
         }
         self._make_sentences(tagger)
         self._make_items(test)
@@ -244,7 +268,9 @@ class Workspace:
         use = self._run("corpora", "place", "captions", *where, "--out", "captions")
         self._keep("place captions", "captions", self.captions, use, "captions")
         normalise = ("corpora", "normalise", "captions", "--role", "nli", "--out", "nli.jsonl.gz")
-        self._keep("normalise captions", "captions", self.captions, self._run(*normalise), "nli.jsonl.gz")
+        self._keep(
+            "normalise captions", "captions", self.captions, self._run(*normalise), "nli.jsonl.gz"
+        )
         if not tagger.exists():
             source = ("--in", embedded / "tagger", "--out", tagger, "--report", "tagger.json")
             self._run("corpora", "tagger", *source, params=False)
@@ -259,10 +285,19 @@ class Workspace:
             "--out",
             "pairs",
         )
-        self._keep("divide pairs", "captions", self.captions, self._run(*divide, params=False), "pairs")
+        self._keep(
+            "divide pairs", "captions", self.captions, self._run(*divide, params=False), "pairs"
+        )
         use = self._filter("groups", shards=1)
         self._keep("filter sentences", "captions", self.captions, use, "groups.jsonl.gz")
-        outs = ("--out", "merged.jsonl.gz", "--counts-out", "filter.csv", "--summary-out", "summary.json")
+        outs = (
+            "--out",
+            "merged.jsonl.gz",
+            "--counts-out",
+            "filter.csv",
+            "--summary-out",
+            "summary.json",
+        )
         use = self._run("sentences", "merge", "groups.jsonl.gz", "groups.csv", *outs)
         self.groups = json.loads((self.folder / "summary.json").read_bytes())["groups"]
         self._keep("merge sentences", "groups", self.groups, use, "merged.jsonl.gz")
@@ -296,19 +331,45 @@ class Workspace:
         )
         self._keep("plan", "items", self.items, self._run("benchmarks", *plan_it), "plan.json")
         self._keep("word", "items", self.items, self._word(), "worded.jsonl.gz")
-        assemble = ("assemble", "divlogiceval", "worded.jsonl.gz", "--out", "splits")
+        assemble = (
+            "assemble",
+            "divlogiceval",
+            "worded.jsonl.gz",
+            "--compressed",
+            "--out",
+            "splits",
+        )
         self._keep("assemble", "items", self.items, self._run("benchmarks", *assemble), "splits")
         # Only the test split is confirmed; a run that is all test would pay this for every item.
-        confirm = ("verify", "divlogiceval", "--in", "splits/test.jsonl", "--out", "z3.json")
+        confirm = ("verify", "divlogiceval", "--in", "splits/test.jsonl.gz", "--out", "z3.json")
         self._keep("confirm by Z3", "items", test, self._run("benchmarks", *confirm), "z3.json")
         finish = ("divlogiceval", "finish", "--in", "splits")
         finish += ("--out", "finished/text", "--twin", "finished/twin")
-        self._keep("finish splits", "items", self.items, self._run("benchmarks", *finish), "finished")
-        cut = ("ilogiceval", "cut", "--in", "finished/text", "--out", "ilogiceval", "--twin", "s-ilogiceval")
-        self._keep("cut ILogicEval", "items", self.items, self._run("benchmarks", *cut), "ilogiceval")
-        describe = ("divlogiceval", "describe", "finished/text/test.jsonl", "finished/text/unpolished.jsonl")
-        describe += ("--symbolic", "symbolic.jsonl.gz", "--counts", "counts.json", "--filtered", "filter.csv")
-        self._run("benchmarks", *describe, "--plan", "plan.json", "--out", ".")
+        self._keep(
+            "finish splits", "items", self.items, self._run("benchmarks", *finish), "finished"
+        )
+        cut = (
+            "ilogiceval",
+            "cut",
+            "--in",
+            "finished/text",
+            "--out",
+            "ilogiceval",
+            "--twin",
+            "s-ilogiceval",
+        )
+        self._keep(
+            "cut ILogicEval", "items", self.items, self._run("benchmarks", *cut), "ilogiceval"
+        )
+        describe = (
+            "divlogiceval",
+            "describe",
+            "finished/text/test.jsonl",
+            "finished/text/unpolished.jsonl",
+            "--counts",
+            "counts.json",
+        )
+        self._run("benchmarks", *describe, "--out", ".")
         for config, splits in (
             ("divlogiceval", "finished/text"),
             ("s-divlogiceval", "finished/twin"),
@@ -316,24 +377,45 @@ class Workspace:
         ):
             (self.folder / "released").mkdir(exist_ok=True)
             (self.folder / "released" / config).symlink_to(self.folder / splits)
-        sources = ("--in", "released", "--results", ".", "--registry", ROOT / "data" / "registry.yaml")
+        sources = (
+            "--in",
+            "released",
+            "--results",
+            ".",
+            "--registry",
+            ROOT / "data" / "registry.yaml",
+        )
         sources += ("--plan", "plan.json")
-        use = self._run("benchmarks", "release", "divlogiceval", "captions", *sources, "--out", "release")
+        use = self._run(
+            "benchmarks", "release", "divlogiceval", "captions", *sources, "--out", "release"
+        )
         self._keep("release", "items", self.items, use, "release")
 
     def _copy_groups(self, name: str) -> None:
         """Write the sentence groups several times over, each copy of a group under an id of its own."""
-        with gzip.open(self.folder / "merged.jsonl.gz") as rows, (self.folder / name).open("w") as out:
+        with (
+            gzip.open(self.folder / "merged.jsonl.gz") as rows,
+            (self.folder / name).open("w") as out,
+        ):
             for row in rows:
                 group = json.loads(row)
                 for copy in range(COPIES):
-                    group["id"] = hashlib.sha256(f"{copy} {group['premise']['text']}".encode()).hexdigest()[
-                        :12
-                    ]
+                    group["id"] = hashlib.sha256(
+                        f"{copy} {group['premise']['text']}".encode()
+                    ).hexdigest()[:12]
                     out.write(json.dumps(group) + "\n")
 
     def _filter(self, name: str, shards: int) -> Usage:
-        where = ("--in", "nli.jsonl.gz", "--tagger", self.tagger, "--shard", "0", "--shards", str(shards))
+        where = (
+            "--in",
+            "nli.jsonl.gz",
+            "--tagger",
+            self.tagger,
+            "--shard",
+            "0",
+            "--shards",
+            str(shards),
+        )
         return self._run(
             "sentences", "filter", *where, "--out", f"{name}.jsonl.gz", "--counts", f"{name}.csv"
         )
@@ -380,7 +462,10 @@ def account(command: list[str], folder: Path, checkout: Path) -> Usage:
 
 def _environment(checkout: Path) -> dict[str, str]:
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return os.environ | {"PATH": programs, "PYTHONPATH": f"{checkout / 'src'}{os.pathsep}{checkout}"}
+    return os.environ | {
+        "PATH": programs,
+        "PYTHONPATH": f"{checkout / 'src'}{os.pathsep}{checkout}",
+    }
 
 
 def _number(text: str) -> int:

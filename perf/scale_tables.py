@@ -93,7 +93,10 @@ def plan_table(plans: dict[str, dict[str, float | int | str]]) -> str:
     names = [*next(iter(plans.values()))]
     rows = [f"| | {' | '.join(plans)} |", f"| --- |{' --: |' * len(plans)}"]
     for name in names:
-        cells = [f"{p[name]:,}" if isinstance(p[name], float | int) else str(p[name]) for p in plans.values()]
+        cells = [
+            f"{p[name]:,}" if isinstance(p[name], float | int) else str(p[name])
+            for p in plans.values()
+        ]
         rows.append(f"| {name.replace('_', ' ')} | {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
 
@@ -141,7 +144,7 @@ def _units_of(run: Path) -> dict[str, int]:
         found["captions"] = round(int(rows[1].replace(",", "")) / PAIRS_PER_CAPTION) if rows else 0
     summary, plan_file = (
         run / "results/sentences/summary.json",
-        run / "data/interim/benchmarks/divlogiceval/plan.json",
+        run / "data/interim/benchmarks/divlogiceval/plan.json.gz",
     )
     if summary.is_file():
         found["groups"] = json.loads(summary.read_bytes())["groups"]

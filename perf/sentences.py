@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 from nltk.tag.perceptron import PerceptronTagger
 
-from divlogic.corpora.tagger import FILE_NAME, PARTS, load_tagger
+from divlogic.corpora.tagger import PARTS, load_tagger, tagger_file
 from divlogic.io.files import read_json, read_jsonl, write_json
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.parameters import SentencesParameters
@@ -44,10 +44,18 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 @click.command()
 @click.option(
-    "--in", "source", type=click.Path(path_type=Path), required=True, help="Sentence pairs (jsonl.gz)."
+    "--in",
+    "source",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Sentence pairs (jsonl.gz).",
 )
 @click.option(
-    "--tagger", "folder", type=click.Path(path_type=Path), required=True, help="Folder of the tagger."
+    "--tagger",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder of the tagger.",
 )
 @click.option(
     "--limit", type=int, default=20_000, show_default=True, help="Distinct sentences to measure on."
@@ -55,13 +63,15 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 @click.option(
     "--shards", type=int, default=16, show_default=True, help="Number of shards of the memory test."
 )
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="Write the numbers as JSON.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=None, help="Write the numbers as JSON."
+)
 def main(source: Path, folder: Path, limit: int, shards: int, out: Path | None) -> None:
     """Measure sentences per second and peak memory."""
     click.echo(machine())
     texts = _texts(source, limit)
     nltk_tagger = PerceptronTagger(load=False)
-    nltk_tagger.decode_json_params([read_json(folder / FILE_NAME.format(part=part)) for part in PARTS])
+    nltk_tagger.decode_json_params([read_json(tagger_file(folder, part)) for part in PARTS])
     fast = load_tagger(folder)
     reader = Reader(fast)
     words = [reader.words(text) for text in texts]
@@ -70,9 +80,13 @@ def main(source: Path, folder: Path, limit: int, shards: int, out: Path | None) 
     rates = {
         "tokenise": _rate(lambda: [reader.words(text) for text in texts], len(texts)),
         "tag": _rate(lambda: [fast.tag(sentence) for sentence in words], len(texts)),
-        "tag (NLTK's own code)": _rate(lambda: [nltk_tagger.tag(sentence) for sentence in words], len(texts)),
+        "tag (NLTK's own code)": _rate(
+            lambda: [nltk_tagger.tag(sentence) for sentence in words], len(texts)
+        ),
         "filter + negation": _rate(lambda: _filter(texts, fast), len(texts)),
-        "filter + negation (NLTK's own tagger)": _rate(lambda: _filter(texts, nltk_tagger), len(texts)),
+        "filter + negation (NLTK's own tagger)": _rate(
+            lambda: _filter(texts, nltk_tagger), len(texts)
+        ),
     }
     peaks = {"tagger alone": _peak(source, folder, 0)}
     peaks |= {f"1 of {number} shards": _peak(source, folder, number) for number in (1, shards)}

@@ -1,11 +1,11 @@
 """What readers of single premises and of derived clauses know of fresh quartets: the probes, printed.
 
-    python -m perf.shortcuts_of_quartets [--quartets 2000] [--seed 31] [--directed-share 0.0] [--out FILE.json]
+    python -m perf.shortcuts_of_quartets [--quartets 2000] [--seed 31] [--construction square] [--out FILE.json]
 
 For each question type, boosted trees see of each option, on fresh symbolic quartets: how often each end of it stands at
 each place of each kind of rule and with which sign, which signs stand beside each other in a premise, and what follows
-from the ends in one, two, three and four premises. Quartets are never split between training and test. Below k-1 steps
-the accuracy of parity quartets must be that of guessing.
+from the ends in one, two, three and four premises. Quartets are never split between training and test. The accuracy
+must be that of guessing below k-1 steps in parity quartets, and up to t premises in square quartets of t rounds.
 """
 
 from __future__ import annotations
@@ -44,20 +44,25 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--quartets", type=int, default=2000, help="quartets of each type")
     options.add_argument("--seed", type=int, default=31)
-    options.add_argument("--directed-share", type=float, default=0.0, help="share of directed quartets")
+    options.add_argument("--construction", choices=("square", "parity"), default="square")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     arguments = options.parse_args()
     print(machine())
-    settings = DivLogicEvalParameters(directed_share=arguments.directed_share)
+    settings = DivLogicEvalParameters(construction=arguments.construction)
     rows = []
     for kind in QUESTION_TYPES:
         quartets = [
-            draw_quartet(kind, arguments.seed, number, settings) for number in range(arguments.quartets)
+            draw_quartet(kind, arguments.seed, number, settings)
+            for number in range(arguments.quartets)
         ]
         for steps in range(STEPS + 1):
             right = answered(quartets, steps)
             for depth in sorted({quartet.depth for quartet in quartets}):
-                own = [one for one, quartet in zip(right, quartets, strict=True) if quartet.depth == depth]
+                own = [
+                    one
+                    for one, quartet in zip(right, quartets, strict=True)
+                    if quartet.depth == depth
+                ]
                 hits, count = round(sum(map(sum, own))), OPTIONS * len(own)
                 low, high = wilson(hits, count)
                 rows.append(
@@ -87,7 +92,9 @@ def wilson(hits: int, count: int) -> tuple[float, float]:
 
 def answered(quartets: Sequence[Quartet], steps: int) -> list[list[float]]:
     """Return for each quartet and member whether the option that seems likeliest is right (ties in equal shares)."""
-    rows = np.array([features(quartet, member, steps) for quartet in quartets for member in range(OPTIONS)])
+    rows = np.array(
+        [features(quartet, member, steps) for quartet in quartets for member in range(OPTIONS)]
+    )
     # Listwise: each option's numbers, and how they differ from the mean of all four.
     rows = np.concatenate([rows, rows - rows.mean(axis=1, keepdims=True)], axis=2)
     wanted = np.tile(np.eye(OPTIONS), (len(quartets), 1))
@@ -132,7 +139,10 @@ def places(passage: Sequence[Proposition], first: int, last: int) -> list[float]
                     counts[name, kind, at == len(literals) - 1, literal ^ end] += 1
         variables = [literal >> 1 for literal in literals]
         if first >> 1 in variables and last >> 1 in variables:
-            signs = literals[variables.index(first >> 1)] ^ first, literals[variables.index(last >> 1)] ^ last
+            signs = (
+                literals[variables.index(first >> 1)] ^ first,
+                literals[variables.index(last >> 1)] ^ last,
+            )
             counts["together", signs] += 1
     keys = [
         *[
@@ -151,7 +161,9 @@ def reach(passage: Sequence[Proposition], steps: int) -> list[dict[int, set[int]
     """Return for 1 ... ``steps`` + 1 premises what each literal implies by so many of them (none for 0 steps)."""
     edges: dict[int, set[int]] = defaultdict(set)
     for kind, *literals in passage:
-        clause = [literal ^ negated for literal, negated in zip(literals, NEGATED[kind], strict=True)]
+        clause = [
+            literal ^ negated for literal, negated in zip(literals, NEGATED[kind], strict=True)
+        ]
         for one, other in CLAUSES[kind]:
             edges[clause[one] ^ 1].add(clause[other])
             edges[clause[other] ^ 1].add(clause[one])
@@ -159,7 +171,8 @@ def reach(passage: Sequence[Proposition], steps: int) -> list[dict[int, set[int]
     current = {literal: set(out) for literal, out in edges.items()}
     for _ in range(steps):
         current = {
-            literal: out.union(*[edges[to] for to in out]) if out else out for literal, out in current.items()
+            literal: out.union(*[edges[to] for to in out]) if out else out
+            for literal, out in current.items()
         }
         found.append(current)
     return found

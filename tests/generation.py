@@ -33,5 +33,13 @@ def worded_shards(
     counts = [path.with_name(f"{path.name}.counts.json") for path in files]
     given = tuple(f"{key}={path}" for key, path in inputs.items())
     for shard, source in enumerate(drawn):
-        realise(name, given, source=source, shard=shard, out=files[shard], counts=counts[shard], params=run)
+        realise(
+            name,
+            given,
+            source=source,
+            shard=shard,
+            out=files[shard],
+            counts=counts[shard],
+            params=run,
+        )
     return files, counts

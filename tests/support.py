@@ -8,10 +8,10 @@ import json
 import os
 import shlex
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.testing import CliRunner
@@ -21,6 +21,16 @@ from divlogic.io.files import read_yaml, write_json, write_jsonl
 
 MIRROR = Path(os.environ.get("DIVLOGIC_MIRROR", ""))
 """A folder of real corpora; tests that are marked `mirror` run where there is one (conftest.py)."""
+
+
+T = TypeVar("T")
+
+
+def some(items: Iterable[T]) -> list[T]:
+    """Return what a test loops over; a loop that asserts nothing because there is nothing to loop over fails."""
+    found = list(items)
+    assert found, "nothing to loop over"
+    return found
 
 
 def call(cli: click.Command, words: str, params: Mapping[str, Any] | None = None) -> str:
@@ -52,7 +62,9 @@ def module_at(path: Path) -> ModuleType:
     return module
 
 
-def nli_pair(number: int, label: str, premise: str, hypothesis: str, **changes: Any) -> dict[str, Any]:
+def nli_pair(
+    number: int, label: str, premise: str, hypothesis: str, **changes: Any
+) -> dict[str, Any]:
     """Return a row of the corpus of pairs."""
     corpus = changes.get("corpus", "captions")
     ids = {"premise_id": f"{corpus}:{premise}", "pair_id": f"{corpus}:{number}:{label}"}
@@ -67,7 +79,10 @@ def write_groups(path: Path, texts: Sequence[str], verb: str = "sings") -> Path:
             "id": f"{at:012x}",
             "corpus": "captions",
             "source": f"captions:{at}",
-            "premise": {"text": text, "negated": text.replace(verb, f"does not {verb.removesuffix('s')}")},
+            "premise": {
+                "text": text,
+                "negated": text.replace(verb, f"does not {verb.removesuffix('s')}"),
+            },
             "entailed": [],
             "contradicted": [],
         }
@@ -80,14 +95,23 @@ def write_groups(path: Path, texts: Sequence[str], verb: str = "sings") -> Path:
 def write_notebook(path: Path, *sources: str) -> Path:
     """Write a notebook of code cells; not by nbformat, whose import takes seconds."""
     made = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
-    cells = [{**made, "id": f"cell-{place}", "source": source} for place, source in enumerate(sources)]
+    cells = [
+        {**made, "id": f"cell-{place}", "source": source} for place, source in enumerate(sources)
+    ]
     write_json(path, {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     return path
 
 
 def write_collection(folder: Path, benchmarks: Mapping[str, Sequence[Mapping[str, Any]]]) -> Path:
     """Write a collection: the rows of each benchmark, and what is known of them."""
-    about = {"title": "", "part": "", "expected": None, "exact": True, "origin": "generated", "problems": ""}
+    about = {
+        "title": "",
+        "part": "",
+        "expected": None,
+        "exact": True,
+        "origin": "generated",
+        "problems": "",
+    }
     for name, rows in benchmarks.items():
         write_jsonl(folder / f"{name}.jsonl.gz", rows)
     index = [{"benchmark": name, "rows": len(rows), **about} for name, rows in benchmarks.items()]
@@ -98,6 +122,8 @@ def write_collection(folder: Path, benchmarks: Mapping[str, Sequence[Mapping[str
 def run_program(command: Sequence[object], folder: Path) -> str:
     """Run a program of another environment, which must succeed within ten minutes, and return what it prints."""
     given = list(map(str, command))
-    done = subprocess.run(given, capture_output=True, text=True, timeout=600, cwd=folder, check=False)
+    done = subprocess.run(
+        given, capture_output=True, text=True, timeout=600, cwd=folder, check=False
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout

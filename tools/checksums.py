@@ -13,6 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PRODUCTS = ("data/sentences", "data/benchmarks", "data/evaluation", "results")
+# What DVC records as whole folders: the products, and what lies between them.
+RECORDED = (*PRODUCTS, "data/interim")
+# Hidden files that every run has: git's, and Snakemake's, which .dvcignore leaves out.
+HIDDEN = (".gitignore", ".snakemake_timestamp")
 LIST = Path("data/checksums.txt")
 
 
@@ -22,20 +26,38 @@ def checksums(root: Path) -> Iterator[tuple[str, str]]:
         for path in sorted((root / product).rglob("*")):
             if path.is_file() and not path.name.startswith(
                 "."
-            ):  # notes on files (divlogic.io.notes), .gitignore
-                yield path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()
+            ):  # .gitignore, Snakemake's time stamps
+                yield (
+                    path.relative_to(root).as_posix(),
+                    hashlib.sha256(path.read_bytes()).hexdigest(),
+                )
 
 
 def leftovers(rules: str, untracked: list[str]) -> list[str]:
-    """Return the interim files that no job of a default run makes: an earlier version or an opt-in target made them.
+    """Return the recorded files that no job of a default run makes: an earlier version or an opt-in target made them.
 
     Args:
         rules: The text of the workflow's files, which name folders as ``directory("...")``.
         untracked: The lines of ``snakemake --list-untracked``, which lists the content of such folders, too.
     """
-    folders = [re.sub(r"{\w+}", "[^/]+", found) for found in re.findall(r'directory\("([^"]+)"\)', rules)]
+    folders = [
+        re.sub(r"{\w+}", "[^/]+", found) for found in re.findall(r'directory\("([^"]+)"\)', rules)
+    ]
     made = re.compile(f"(?:{'|'.join(folders)})/")
-    return [path for path in untracked if path.startswith("data/interim/") and not made.match(path)]
+    recorded = tuple(f"{folder}/" for folder in RECORDED)
+    return [path for path in untracked if path.startswith(recorded) and not made.match(path)]
+
+
+def hidden(root: Path) -> list[str]:
+    """Return the hidden files of the recorded folders: DVC records them, and Snakemake does not list them."""
+    found = []
+    for folder in RECORDED:
+        for path in sorted((root / folder).rglob("*")):
+            within = path.relative_to(root)
+            is_hidden = any(part.startswith(".") for part in within.parts)
+            if is_hidden and path.is_file() and path.name not in HIDDEN:
+                found.append(within.as_posix())
+    return found
 
 
 def require_no_leftovers(root: Path) -> None:
@@ -43,23 +65,28 @@ def require_no_leftovers(root: Path) -> None:
     command = ["snakemake", "--list-untracked", "all"]
     listed = subprocess.run(command, cwd=root, text=True, capture_output=True, check=True)
     rules = "".join(path.read_text(encoding="utf-8") for path in (root / "workflow").rglob("*.smk"))
-    if found := leftovers(rules, (listed.stdout + listed.stderr).splitlines()):
+    untracked = (listed.stdout + listed.stderr).splitlines()
+    if found := leftovers(rules, untracked) + hidden(root):
         raise SystemExit(
             f"{', '.join(found)}: made by no job of `snakemake all`; delete or move away, then record again."
         )
 
 
-def drop_stale_notes(root: Path) -> None:
-    """Delete notes whose file is gone: DVC records whole folders, hidden files included."""
-    for folder in ("data", "results"):
-        for note in (root / folder).rglob(".*.sum"):
-            if not note.with_name(note.name[1:].removesuffix(".sum")).exists():
-                note.unlink()
+def require_own_parameters(root: Path) -> None:
+    """Refuse to record what `params.yaml` does not make: dvc.lock names the parameters of that file alone."""
+    command = ["snakemake", "--dry-run", "--cores", "1", "all"]
+    planned = subprocess.run(command, cwd=root, text=True, capture_output=True, check=False)
+    said = planned.stdout + planned.stderr
+    if planned.returncode or "Nothing to be done" not in said:
+        raise SystemExit(
+            "These results are not those of params.yaml, and dvc.lock would name them as if they were: lay the"
+            " configuration of the run over it (divlogic config lay config/FILE.yaml), run `snakemake all`, then record"
+            " again."
+        )
 
 
 def write(root: Path) -> None:
     """Write the list of a finished run."""
-    drop_stale_notes(root)
     lines = [f"{digest}  {path}\n" for path, digest in checksums(root)]
     (root / LIST).write_text("".join(lines), encoding="utf-8")
 
@@ -79,12 +106,17 @@ def differences(root: Path) -> list[str]:
 def _verdict(recorded: str | None, found: str | None) -> str:
     if found is None:
         return "recorded, but not produced by this run"
-    return "produced by this run, but not recorded" if recorded is None else "other bytes than recorded"
+    return (
+        "produced by this run, but not recorded"
+        if recorded is None
+        else "other bytes than recorded"
+    )
 
 
 def main(arguments: list[str]) -> None:
     """Run the command line; exit with status 1 if ``check`` finds a difference."""
     if arguments == ["write"]:
+        require_own_parameters(Path())
         require_no_leftovers(Path())
         write(Path())
     elif arguments == ["check"]:

@@ -26,7 +26,15 @@ REWARDS = {
 }
 COLUMNS = (
     *("step", "reward", "reward_std", "rewards/item_reward/mean", "rewards/group_reward/mean"),
-    *("items_right", "groups_whole", "completions/mean_length", "loss", "kl", "entropy", "step_time"),
+    *(
+        "items_right",
+        "groups_whole",
+        "completions/mean_length",
+        "loss",
+        "kl",
+        "entropy",
+        "step_time",
+    ),
 )
 
 
@@ -41,7 +49,13 @@ def tiny(items: Iterable[Item]) -> tuple[Any, Any]:
 
     items = list(items)
     words = Counter(word for item in items for word in item["question"].split()).most_common(40)
-    known = ("<pad>", "<unk>", "</s>", *(item["answer"] for item in items), *(word for word, _ in words))
+    known = (
+        "<pad>",
+        "<unk>",
+        "</s>",
+        *(item["answer"] for item in items),
+        *(word for word, _ in words),
+    )
     vocabulary = {word: number for number, word in enumerate(dict.fromkeys(known))}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
@@ -86,7 +100,9 @@ def main() -> None:
 
     size = divlogic.create(asked.benchmark, size=1)[0]["metadata"]["group_size"]
     prompts = asked.groups * size
-    data = divlogic.create(asked.benchmark, size=asked.steps * prompts, seed=asked.seed, level=asked.level)
+    data = divlogic.create(
+        asked.benchmark, size=asked.steps * prompts, seed=asked.seed, level=asked.level
+    )
     if asked.model == "tiny":
         model, tokenizer = tiny(data)
     else:

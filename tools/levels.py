@@ -41,7 +41,9 @@ def measured(name: str, level: int, size: int) -> list[Any]:
     rate = size / min(_seconds(name, level, size) for _ in range(3))
     answers = [item["answer"] for item in data]
     texts = [" ".join((record.context, record.question, *record.options)) for record in records]
-    length = sum(len(text) if name == "llmeval_logic" else len(words(text)) for text in texts) / size
+    length = (
+        sum(len(text) if name == "llmeval_logic" else len(words(text)) for text in texts) / size
+    )
     config = json.dumps(dict(divlogic.levels(name)[level - 1]))
     row = [name, level, config, size, f"{length:.0f}", f"{_premises(records):.1f}", f"{rate:.0f}"]
     return [*row, *_guessing(name, data, records, answers)]
@@ -56,10 +58,16 @@ def _seconds(name: str, level: int, size: int) -> float:
     return time.process_time() - start
 
 
-def _guessing(name: str, data: DataSet, records: Sequence[Record], answers: Sequence[str]) -> Iterator[str]:
+def _guessing(
+    name: str, data: DataSet, records: Sequence[Record], answers: Sequence[str]
+) -> Iterator[str]:
     yield f"{100 * max(Counter(answers).values()) / len(answers):.1f}"
     labels = name in ("logicnli", "justlogic")
-    others = divlogic.create(name, size=len(records), seed=2, level=data.level).records() if labels else ()
+    others = (
+        divlogic.create(name, size=len(records), seed=2, level=data.level).records()
+        if labels
+        else ()
+    )
     yield _accuracy(BagOfWords(1), list(others), records) if labels else ""
     yield "" if labels or name == "llmeval_logic" else _overlap(records)
     for rounds in ROUNDS:
@@ -72,7 +80,9 @@ def _guessing(name: str, data: DataSet, records: Sequence[Record], answers: Sequ
 def _accuracy(learner: Any, training: Sequence[Record], records: Sequence[Record]) -> str:
     learner.fit(training)
     said = learner.predict(records)
-    right = (label == one.options[one.answer or 0] for label, one in zip(said, records, strict=True))
+    right = (
+        label == one.options[one.answer or 0] for label, one in zip(said, records, strict=True)
+    )
     return f"{100 * sum(right) / len(records):.1f}"
 
 
@@ -92,7 +102,9 @@ def _overlap(records: Sequence[Record]) -> str:
 def _premises(records: Sequence[Record]) -> float:
     """Return the mean number of premises of a text (facts and rules, in LogicNLI)."""
     stated = [record.formulas or {} for record in records]
-    counts = [len(one.get("premises") or [*one.get("facts", ()), *one.get("rules", ())]) for one in stated]
+    counts = [
+        len(one.get("premises") or [*one.get("facts", ()), *one.get("rules", ())]) for one in stated
+    ]
     return sum(counts) / len(counts)
 
 
@@ -107,7 +119,7 @@ def main(names: Sequence[str]) -> None:
         for level in range(1, len(divlogic.levels(name)) + 1):
             rows.append(measured(name, level, 24 if name == "llmeval_logic" else 120))
             rows.sort(key=lambda row: (order.index(row[0]), int(row[1])))
-            write_csv(OUT, COLUMNS, rows, note=False)
+            write_csv(OUT, COLUMNS, rows)
 
 
 if __name__ == "__main__":

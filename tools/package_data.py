@@ -1,7 +1,8 @@
 """``python -m tools.package_data write|check``: what travels with the package, from what a run made.
 
-`divlogic.create` words its items with the sentences outside a checkout; the card of a release names the probes that do
-worst and best on its benchmark. ``check`` compares them with the files of a finished embedded run, byte for byte.
+`divlogic.create` words its items with the sentences outside a checkout; the card of a release names the
+probe that is the highest on its benchmark. ``check`` compares them with the files of a finished embedded run, byte for
+byte.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import orjson
 TARGET = Path("src/divlogic/library/data")
 FILES = {
     "groups.jsonl": Path("data/sentences/groups.jsonl.gz"),
-    "statements.jsonl": Path("data/interim/benchmarks/justlogic/statements.jsonl"),
-    "seeds.jsonl": Path("data/interim/benchmarks/llmeval_logic/seeds.jsonl"),
+    "statements.jsonl": Path("data/interim/benchmarks/justlogic/statements.jsonl.gz"),
+    "seeds.jsonl": Path("data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz"),
 }
 PROBES = Path("src/divlogic/benchmarks/release/shortcuts.json")
 CELLS = {
@@ -31,14 +32,13 @@ SUMMARY = Path("results/prior_knowledge/shortcuts_summary.json")
 
 
 def probes(root: Path) -> bytes:
-    """Return rows of cells: of each benchmark and construction the worst and the best probe without inference."""
+    """Return rows of cells: of each benchmark and construction the highest probe without inference."""
     found = orjson.loads((root / SUMMARY).read_bytes())["benchmarks"]
     rows = [["instances", "construction", "probe", *CELLS]]
     for one in found:
         if one["construction"] != "as_published":
-            for which in ("worst", "best"):
-                cells = (text.format_map(one[which]) for text in CELLS.values())
-                rows.append([one["benchmark"], one["construction"], which, *cells])
+            cells = (text.format_map(one["worst"]) for text in CELLS.values())
+            rows.append([one["benchmark"], one["construction"], "worst", *cells])
     return orjson.dumps(rows, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -73,7 +73,9 @@ if __name__ == "__main__":
         write()
     elif sys.argv[1:] == ["check"]:
         if found := differences():
-            sys.exit(f"{', '.join(found)} differ from the run; `python -m tools.package_data write`")
+            sys.exit(
+                f"{', '.join(found)} differ from the run; `python -m tools.package_data write`"
+            )
         print("The package's data are those of the run.")
     else:
         sys.exit("usage: python -m tools.package_data write|check")

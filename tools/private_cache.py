@@ -16,7 +16,9 @@ def main() -> None:
         made.mkdir(mode=0o700, parents=True, exist_ok=True)
         made.chmod(0o700)
     settings = Path(".dvc/config.local")
-    if f"site_cache_dir = {folder}\n" not in (settings.read_text("utf-8") if settings.exists() else ""):
+    if f"site_cache_dir = {folder}\n" not in (
+        settings.read_text("utf-8") if settings.exists() else ""
+    ):
         subprocess.run(["dvc", "config", "--local", "core.site_cache_dir", str(folder)], check=True)
 
 

@@ -36,15 +36,17 @@ def ship(folder: Path, out: Path) -> Path:
         source = folder / file.name
         reduced = target / f"{file.name}.gz"
         if file.reader == "recorded:ilogiceval":
-            write_text(reduced, "".join(f"{_letters(line)}\n" for _, line in read_lines(source)), note=False)
+            write_text(reduced, "".join(f"{_letters(line)}\n" for _, line in read_lines(source)))
         elif file.reader in ("recorded:justlogic", "recorded:justlogic_prior"):
-            write_text(reduced, _labels(source), note=False)
+            write_text(reduced, _labels(source))
         else:
             raise DivLogicError(f"{source}: its reader {file.reader!r} is none of recordings.")
         size, digest = reduced.stat().st_size, file_sha256(reduced)
         part = f"letters and labels of {file.name}, sha256 {file.sha256}"
         files.append(
-            ManifestFile(f"{file.name}.gz", size, digest, file.rows, file.reader, part, "data/recorded")
+            ManifestFile(
+                f"{file.name}.gz", size, digest, file.rows, file.reader, part, "data/recorded"
+            )
         )
     about = replace(
         manifest,
@@ -61,7 +63,9 @@ def _letters(line: str) -> str:
     """Keep of a row of ILogicEval's recordings: instance, gold, predicted, whether a letter was found."""
     parts = line.split()
     parsed = parts[-1:] if parts[-1:] in (["True"], ["False"]) else []
-    predicted = parts[2] if len(parts) > 2 and (parts[2] in tuple(LETTERS) or len(parts[2]) == 1) else "N"
+    predicted = (
+        parts[2] if len(parts) > 2 and (parts[2] in tuple(LETTERS) or len(parts[2]) == 1) else "N"
+    )
     return " ".join([*parts[:2], predicted, *parsed])
 
 

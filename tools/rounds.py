@@ -55,7 +55,9 @@ def _of_questions(record: Record, rounds: int) -> float:
     right = 0
     for question in item.questions:
         premises = tuple(premise.formula for premise in supposed(item.theory.premises, question))
-        right += answers_in(space, [reader.reached(premises, rounds)], question) == [question.answer]
+        right += answers_in(space, [reader.reached(premises, rounds)], question) == [
+            question.answer
+        ]
     return right / len(item.questions)
 
 

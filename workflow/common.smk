@@ -4,8 +4,9 @@
 # A phase's target names a file of each of its jobs: Snakemake takes away what a failed or killed job was to write, and
 # forgets the job where every file of the target is there from an earlier run.
 #
-# A rule's `priority`: jobs that start long chains get a higher one (20: instances, on which most waits; 10: what ends in a
-# figure or in a long job of its own), so that no core is idle in the end. No result depends on it.
+# A rule's `priority`: jobs that start long chains get a higher one (20: instances, on which most waits, and the longest jobs
+# of a full run, which are releases and the probes on fresh instances; 10: what ends in a figure or in a long job of its
+# own), so that no core is idle in the end. No result depends on it.
 import os
 import re
 import sys
@@ -13,16 +14,16 @@ from pathlib import Path
 
 import orjson
 
-from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
+from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named, published_sets
 from divlogic.cli import code_of
 from divlogic.config.keys import EXECUTION_KEYS, KEYS
 from divlogic.config.option import STRICT, configfiles, read_mapping
 from divlogic.parameters import validate
 from divlogic.corpora.registry import corpora_by_role, load_registry
 from divlogic.errors import DivLogicError
-from divlogic.io.notes import RUN_SEED, digest_of, params_of_files
 from divlogic.io.shards import shard_names
 from divlogic.models.parameters import slug_of as model_slug
+from divlogic.models.recordings.model_answers import STORE
 
 try:
     for file in (Path("params.yaml"), *configfiles(sys.argv)):
@@ -53,8 +54,6 @@ except DivLogicError as error:
 sys.modules.setdefault("pandas", None)
 # A step may read only the keys that its rule hands over; see `divlogic.config.option`.
 os.environ[STRICT] = "1"
-# A file that was made with another seed and copied here is refused by the step that reads it.
-os.environ[RUN_SEED] = str(PARAMS.seed)
 # One thread of linear algebra per job: jobs run in parallel, and sums in another order would be other numbers.
 os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
 # Pydantic would look through every installed package for plugins, at each start of a job.

@@ -55,7 +55,7 @@ def realised_shards(name):
 def realised_counts(name):
     """Return how the wording of each shard of a benchmark went."""
     return expand(
-        "data/interim/benchmarks/{name}/realised/{shard}.counts.json", name=name, shard=SHARDS[name]
+        "data/interim/benchmarks/{name}/realised/{shard}.counts.json.gz", name=name, shard=SHARDS[name]
     )
 
 
@@ -169,8 +169,7 @@ def recorded_models(models):
     if PARAMS.corpus_source == "full":
         return []
     own = {model_slug(model).casefold() for model in models}
-    folders = sorted(manifest.parent for manifest in Path("data/recorded").glob("*/MANIFEST.json"))
-    shipped = [folder for folder in folders if not folder.name.startswith("recorded_")]
+    shipped = sorted(store.parent for store in Path("data/recorded").glob(f"*/{STORE}"))
     return [str(folder) for folder in shipped if folder.name.casefold() not in own]
 
 
@@ -188,6 +187,12 @@ def prompt_options(wildcards, output):
     """Return the options that name the prompt styles and the file of each."""
     styles = zip(PARAMS.evaluation.prompts, output)
     return [option for style, path in styles for option in (f"--prompt={style}", f"--out={path}")]
+
+
+def example_options(wildcards, input):
+    """Return the option that names the records of the collection that examples are drawn from, where there are such."""
+    pool = {one.name: one.pool for one in published_sets()}.get(wildcards.benchmark)
+    return [f"--pool={input.collection}/{pool}.jsonl.gz"] if pool else []
 
 
 def from_folders(wildcards, input):

@@ -1,8 +1,8 @@
-# What is looked at before the first job and said after the last: files that come from elsewhere, corpora, models.
+# What is looked at before the first job: files that come from elsewhere, what jobs cannot start without, corpora, models.
 import shutil
-import subprocess
+import time
 
-# Below DVC the files are compared as they are; see `check_parameters`.
+# Below DVC the files that earlier stages made may have been restored: `dvc status` knows what they were made with.
 if Path("data/interim").is_dir() and not (
     Path(".snakemake/metadata").is_dir() or "DVC_STAGE" in os.environ or "--touch" in sys.argv
 ):
@@ -13,58 +13,54 @@ if Path("data/interim").is_dir() and not (
     )
 
 
-def files_made_otherwise():
-    """Return the files that would stay as they are and were made with other parameters: they were put or restored here.
-
-    Snakemake compares parameters with its own records, which do not change with the file.
-    """
-    if workflow.touch or not any(str(trigger) == "params" for trigger in workflow.rerun_triggers):
-        return []
-    staying = [
-        job for job in workflow.dag.jobs if "config" in job.params.keys() and not workflow.dag.needrun(job)
-    ]
-    return [
-        Path(file)
-        for job in staying
-        for file in job.output
-        if params_of_files(Path(file)) - {digest_of(job.params.config)}
-    ]
-
-
-def check_parameters():
-    """Stop if a file that stays was made with other parameters; below DVC, which has a copy of it, make it again.
-
-    A stage's command is `snakemake --forcerun PHASE -- PHASE`: the phase itself is always due, so that this is called.
-    """
-    others = files_made_otherwise()
-    if not others:
-        return
-    names = ", ".join(map(str, others[:3])) + (f" and {len(others) - 3:,} more" if len(others) > 3 else "")
-    if "DVC_STAGE" not in os.environ:
-        sys.exit(
-            f"divlogic: {names}: made with other parameters than those of this run, and put here from elsewhere. Delete"
-            " what is not of this run and run the same command again, or, if a file is right, run: divlogic accept FILE"
+def what_no_job_can_do_without():
+    """Yield what would let each job fail: Snakemake removes the outputs of a job before it starts."""
+    program = shutil.which("divlogic")
+    here = Path(sys.executable).parent
+    if program is None:
+        yield (
+            "the program `divlogic` is not on PATH, and every job calls it; activate the environment, or run:"
+            f" PATH={here}:$PATH snakemake ..."
         )
-    print(f"divlogic: {names}: restored, of other parameters; made again", file=sys.stderr)
-    for path in others:
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    # What is due was settled before: the same command settles it once more, within this one's lock.
-    command = [sys.executable, "-m", "snakemake", "--nolock", *sys.argv[1:]]
-    sys.exit(subprocess.run(command, check=False).returncode)
+    else:
+        with open(program, "rb") as file:
+            interpreter = Path(os.fsdecode(file.readline()[2:]).strip())
+        # Programs that call another one (a wrapper in sh, `env python`) are trusted.
+        if interpreter.name.startswith("python") and not (
+            interpreter.parent.is_dir() and interpreter.parent.samefile(here)
+        ):
+            yield (
+                f"`divlogic` on PATH is {program}, of another environment than this Snakemake ({here}); activate one of"
+                " them."
+            )
+    # Snakemake refuses what a job has written if an input is newer, but only after the job.
+    given = {Path(str(file)) for job in workflow.dag.needrun_jobs() for file in job.input}
+    ahead = [(file.stat().st_mtime, file) for file in given if file.is_file()]
+    newest, file = max(ahead, default=(0, None))
+    # File systems round times, and servers of files have clocks of their own: two seconds are neither.
+    if newest > time.time() + 2:
+        yield (
+            f"the clock says {time.strftime('%Y-%m-%d %H:%M:%S')}, and {file} is of"
+            f" {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(newest))}; set the clock, or, if it is right, give such"
+            " files the present time (touch FILE)."
+        )
 
 
 def check_run():
-    """Say what the corpora cannot give, and stop if that is too much or a model cannot be asked."""
-    check_parameters()
+    """Say how many sentence pairs there are, and stop if they are far too few or a model cannot be asked."""
+    if problems := list(what_no_job_can_do_without()):
+        sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))
     # Snakemake's limit of 100 new jobs per second: after each job one look more at all that are ready, every second to the end.
     workflow.scheduler.job_rate_limiter = None
-    from divlogic.preflight import instances_notice, model_problems  # not for a dry run
+    # A corpus that cannot be had stops what needs it, and nothing else.
+    workflow.scheduler.keepgoing |= PARAMS.corpus_source == "full"
+    from divlogic.preflight import corpora_notices, instances_notice, model_problems  # not for a dry run
 
     try:
-        notice = instances_notice(PARAMS)
+        notices = [*corpora_notices(PARAMS), instances_notice(PARAMS)]
     except DivLogicError as error:
         sys.exit(f"divlogic: {error}")
-    if notice:
+    for notice in filter(None, notices):
         print(f"divlogic: {notice}", file=sys.stderr)
     if problems := model_problems(PARAMS):
         sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))

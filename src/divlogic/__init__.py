@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _LIBRARY = ("DataSet", "create", "levels", "mix", "names", "read_answer", "score_answer", "stream")
 __all__ = ["__version__", *_LIBRARY]

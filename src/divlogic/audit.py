@@ -5,81 +5,297 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import re
+import tempfile
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json, read_jsonl, write_text
+from divlogic.field.drawing import Item, Job
+from divlogic.io.files import read_json, read_jsonl, write_csv, write_jsonl, write_text
+from divlogic.io.log import say
 from divlogic.io.templates import render
+
+if TYPE_CHECKING:
+    from divlogic.records import Record
 
 REFERENCE = Path("data/embedded/encyclopedia/articles.jsonl")
 PROFILES = Path("data/profiles")
+Drawing = tuple[Job, Sequence[Item]]
+"""What was asked of an environment, and what it gave."""
+
+NOT_OF_A_NAME = re.compile(r"[^a-z0-9_]+")
+"""What the name of a data set may not have."""
+
+
+_NAMED = 3
+"""Rows of a fault that a sentence names; the reader finds the others by their texts."""
+
+_STEPS = 9
+"""Steps that are announced, so that nobody waits in the dark."""
 
 
 def audit(
-    source: Annotated[str, ARGUMENT, "FILE"],
+    source: Annotated[str | None, ARGUMENT, "[FILE]"] = None,
     out: Annotated[
         Path | None, FOLDER, "Folder to write to, new or empty.  [default: FILE's name + -audit]"
     ] = None,
     name: Annotated[str | None, "Name of the data set; of the file if left out."] = None,
-    columns: Annotated[tuple[str, ...], "FIELD=COLUMN, such as context=Kontext; repeatable."] = (),
-    root: Annotated[Path, FOLDER, "Checkout of DivLogic, whose word counts are compared with."] = Path(),
+    columns: Annotated[
+        tuple[str, ...],
+        "FIELD=COLUMN, such as context=Kontext or options=opa,opb,opc; repeatable.",
+    ] = (),
+    keys: Annotated[
+        str | None, "How answers name options: texts, letters, from-0, from-1, …"
+    ] = None,
+    labels: Annotated[
+        str | None, "Options of questions without options, in the order of their numbers."
+    ] = None,
+    encoding: Annotated[str | None, "Encoding of the texts, such as gb18030."] = None,
+    root: Annotated[
+        Path, FOLDER, "Checkout of DivLogic, whose word counts are compared with."
+    ] = Path(),
+    package: Annotated[
+        str | None,
+        "In place of FILE: divlogic, reasoning-gym, reasoning-core, or a callable (seed, index) as module:function;"
+        " --name is its environment.",
+    ] = None,
+    levels: Annotated[str, "Levels of the environment, such as 0,2; 0 is its default."] = "0",
+    items: Annotated[int, "Items to draw of an environment."] = 400,
+    seed: Annotated[int, "Seed of an environment's draw."] = 1,
+    python: Annotated[
+        Path | None, "Python that has the package.  [default: .venv-PACKAGE/bin/python]"
+    ] = None,
 ) -> None:
     """Measure the data set FILE: words, readability, shortcuts, answers without contexts; write one page.
 
-    FILE is what `divlogic benchmarks import` reads, an address too. audit.html is the page; the tables behind it lie
-    next to it.
+    FILE is what `divlogic benchmarks import` reads, an address too. In its place --package and --name draw items of an
+    environment, a page for each level. audit.html is the page; the tables behind it lie next to it.
     """
+    if (source is None) == (package is None):
+        raise DivLogicError(
+            "name one thing to measure: a FILE, or an environment by --package and --name."
+        )
+    given = _said_by_user(columns, keys, labels, encoding)
+    if package is not None:
+        if given:
+            raise DivLogicError(
+                f"{given[0].partition('=')[0]} is for a FILE; an environment needs none."
+            )
+        for level in _levels(levels):
+            job = Job(package, name or "", level, seed, items, path=(str(Path.cwd()),))
+            _audit_environment(job, out, python, root, several="," in levels)
+        return
+    assert source is not None
+    steps = count(1)
+    _announce(steps, f"reading {source}")
     from divlogic.benchmarks.readers.importing import fetched
-    from divlogic.diversity.shipped import reference_title
 
     file, called = fetched(source)
     # What was downloaded lies among the downloads; its page does not.
-    out = out or (file.with_name(f"{file.stem}-audit") if file == Path(source) else Path(f"{called}-audit"))
+    out = out or (
+        file.with_name(f"{file.stem}-audit") if file == Path(source) else Path(f"{called}-audit")
+    )
+    _write_page(file, out, name or called, given, root, steps)
+
+
+def _levels(text: str) -> list[int]:
+    """Return the levels that an option names."""
+    if not all(one.strip().isdecimal() for one in text.split(",")):
+        raise DivLogicError(
+            f"--levels {text}: write whole numbers from 0 with commas between, such as 0,2."
+        )
+    return [int(one) for one in text.split(",")]
+
+
+def _audit_environment(
+    job: Job, out: Path | None, python: Path | None, root: Path, *, several: bool
+) -> None:
+    """Draw items of an environment and write their page."""
+    from divlogic.field.commands import interpreter
+    from divlogic.field.drawing import draw
+    from divlogic.field.floors import LEAST, as_rows
+
+    steps = count(1)
+    _announce(steps, f"drawing {job.size} items of {job.package} {job.name}, level {job.level}")
+    drawn = draw(job, interpreter(job.package, python))
+    if drawn.fault:
+        click.echo(f"after {len(drawn.items)} items it {drawn.fault}")
+    rows = as_rows(drawn.items)
+    if len(rows) < LEAST:
+        raise DivLogicError(
+            f"{job.package} {job.name}: {len(drawn.items)} items, of which {len(rows)} have an answer to choose; a page"
+            f" needs {LEAST}. `divlogic field measure` says what is known of others."
+        )
+    called = NOT_OF_A_NAME.sub("_", f"{job.package}_{job.name}_{job.level}".lower())[:64]
+    folder = out or Path(f"{called}-audit")
+    with tempfile.TemporaryDirectory() as beside:
+        file = Path(beside) / f"{called}.jsonl"
+        write_jsonl(file, rows)
+        target = folder / str(job.level) if out and several else folder
+        # An answer is the text of an option, though it be a number.
+        _write_page(file, target, called, ["--keys=texts"], root, steps, (job, drawn.items))
+
+
+def _said_by_user(
+    columns: tuple[str, ...], keys: str | None, labels: str | None, encoding: str | None
+) -> list[str]:
+    """Return the options of an import that a user gave."""
+    said = [f"--columns={one}" for one in columns]
+    for option, value in (("keys", keys), ("labels", labels), ("encoding", encoding)):
+        if value is not None:
+            said.append(f"--{option}={value}")
+    return said
+
+
+def _write_page(
+    file: Path,
+    out: Path,
+    name: str,
+    said_by_user: list[str],
+    root: Path,
+    steps: Iterator[int],
+    drawn: Drawing | None = None,
+) -> None:
+    """Measure a file into a folder that is new or empty; ``drawn``: of an environment."""
+    from divlogic.library.write import whole_folder
+
     if out.exists() and any(out.iterdir()):
         raise DivLogicError(f"{out} is not empty; name another folder with --out.")
     if not (root / REFERENCE).is_file():
-        raise DivLogicError(f"there are no word counts at {root / PROFILES}; name a checkout with --root.")
-    name = name or called
-    records, collection, profiles = out / f"{name}.jsonl.gz", out / "collection", out / "profiles"
-    named = ("--name", name, *(f"--columns={one}" for one in columns))
-    said = _run("benchmarks import", file, *named, "--out", records)
+        raise DivLogicError(
+            f"there are no word counts at {root / PROFILES}; name a checkout with --root."
+        )
+    # A run that fails leaves no half page behind, which the next one would have to refuse.
+    with whole_folder(out) as folder:
+        _measure(file, folder, out, name, said_by_user, root, steps, drawn)
+    click.echo(f"look at {out / 'audit.html'}")
+
+
+def _measure(
+    file: Path,
+    folder: Path,
+    out: Path,
+    name: str,
+    said_by_user: list[str],
+    root: Path,
+    steps: Iterator[int],
+    drawn: Drawing | None = None,
+) -> None:
+    """Measure a file and write its page and tables into ``folder``, which will be called ``out``."""
+    from divlogic.diversity.shipped import reference_title
+    from divlogic.prior_knowledge.shortcuts.cues import (
+        FALLING,
+        below_guessing,
+        groups_in_words,
+        rows_that_fall,
+        simplest,
+        strongest,
+    )
+    from divlogic.records import read_records
+
+    records = folder / f"{name}.jsonl.gz"
+    collection, profiles = folder / "collection", folder / "profiles"
+    said = _run("benchmarks import", file, "--name", name, *said_by_user, "--out", records)
+    said = said.replace(str(folder), str(out))
     click.echo(said.strip())
     _run("benchmarks collect", "--imported", records, "--out", collection)
     given = ("--in", collection, "--params", "{}")
     reference = ("--reference", root / REFERENCE)
+    _announce(steps, "counting words")
     _run("diversity profile", *given, *reference, "--shipped", root / PROFILES, "--out", profiles)
-    _run("diversity divergence", *given, *reference, "--profiles", profiles, "--out", out / "divergence.json")
-    _run("diversity readability", *given, "--profiles", profiles, "--out", out / "readability.json")
-    _run("prior_knowledge probe-collection", *given, "--out", out / "probe.jsonl")
-    found = ("--probe", out / "probe.jsonl", "--out", out / "probes.jsonl")
+    _announce(steps, "comparing the words with those of Wikipedia and of published benchmarks")
+    _run(
+        "diversity divergence",
+        *given,
+        *reference,
+        "--profiles",
+        profiles,
+        "--out",
+        folder / "divergence.json",
+    )
+    _announce(steps, "measuring readability")
+    _run(
+        "diversity readability",
+        *given,
+        "--profiles",
+        profiles,
+        "--out",
+        folder / "readability.json",
+    )
+    _announce(steps, "training probes that answer without contexts")
+    _run("prior_knowledge probe-collection", *given, "--out", folder / "probe.jsonl")
+    _announce(steps, "training probes that look for shortcuts")
+    found = ("--probe", folder / "probe.jsonl", "--out", folder / "probes.jsonl")
     _run("prior_knowledge shortcuts-benchmarks", *given, *found)
-    tables = ("--out", out / "shortcuts", "--summary", out / "summary.json", "--ladder", out / "ladder")
-    _run("prior_knowledge shortcuts", out / "probes.jsonl", *tables, "--params", "{}")
+    _announce(steps, "putting the probes into tables")
+    tables = (
+        "--out",
+        folder / "shortcuts",
+        "--summary",
+        folder / "summary.json",
+        "--ladder",
+        folder / "ladder",
+    )
+    _run("prior_knowledge shortcuts", folder / "probes.jsonl", *tables, "--params", "{}")
+    _announce(steps, "looking for rows that tell their answers")
+    leaks = _run("prior_knowledge leaks", records)
+    read = list(read_records(records))
+    cues = strongest(read)
+    falling = rows_that_fall(read, cues)
+    write_csv(folder / "rows.csv", FALLING, falling)
+    probes = [row for _, row in read_jsonl(folder / "probes.jsonl")]
+    below = below_guessing(probes)
+    shortcuts = read_json(folder / "summary.json")["benchmarks"]
+    # Where the best probe may be guessing there is no rule to name.
+    above = [one["worst"] for one in shortcuts if one["worst"]["low"] > one["worst"]["chance"]]
+    rules = [simplest(read, cues, worst["low"] / 100) for worst in above]
+    adversary = _adversary(read)
+    checked = _labels(read, drawn, folder)
+    faults = _faults(read)
+    _announce(steps, "writing the page")
     facts = {
         "name": name,
         "read": said,
-        "leaks": _run("prior_knowledge leaks", records),
+        "leaks": leaks,
         "places": _places(records),
         "reference": reference_title(profiles, "wikipedia"),
-        "divergence": [row for row in read_json(out / "divergence.json") if row["preset"] == "as_published"],
-        "readability": read_json(out / "readability.json"),
-        "shortcuts": read_json(out / "summary.json")["benchmarks"],
-        "probes": [row for _, row in read_jsonl(out / "probes.jsonl")],
+        "divergence": [
+            row for row in read_json(folder / "divergence.json") if row["preset"] == "as_published"
+        ],
+        "readability": read_json(folder / "readability.json"),
+        "shortcuts": shortcuts,
+        "rules": [rule for rule in rules if rule],
+        "probes": probes,
+        "groups": groups_in_words(read),
+        "below": below,
+        "cues": cues,
+        "falling": falling[:10],
+        "adversary": adversary,
+        "labels": checked,
+        "faults": faults,
     }
     here = Path(__file__).parent
     css = (here / "paper/page/page.css").read_text(encoding="utf-8")
-    write_text(out / "audit.html", render(here / "audit.html.j2", {**facts, "css": css}), note=False)
+    write_text(folder / "audit.html", render(here / "audit.html.j2", {**facts, "css": css}))
     if not facts["shortcuts"]:
         click.echo("no probe was trained: too few instances have an answer")
     line = "worst probe: {sees}: {accuracy} ({low} to {high}), chance {chance}"
     for shortcut in facts["shortcuts"]:
         click.echo(line.format_map(shortcut["worst"]))
-    click.echo(f"look at {out / 'audit.html'}")
+    for said_of_it in (*facts["rules"], *below, *adversary, *checked, *faults):
+        click.echo(said_of_it)
+
+
+def _announce(steps: Iterator[int], what: str) -> None:
+    """Say on standard error which step begins, before what it needs is loaded."""
+    say(f"{next(steps)} of {_STEPS}: {what} …")
 
 
 def _run(command: str, *arguments: str | Path) -> str:
@@ -95,6 +311,64 @@ def _run(command: str, *arguments: str | Path) -> str:
     return said.getvalue()
 
 
+def _adversary(records: Sequence[Record]) -> list[str]:
+    """Return what the adversary says of records that have formulas; nothing of others."""
+    from divlogic.prior_knowledge.parameters import AdversaryParameters
+    from divlogic.prior_knowledge.shortcuts.adversary import attack, verdicts
+    from divlogic.prior_knowledge.shortcuts.adversary_table import sentence
+
+    return [sentence(one) for one in verdicts(list(attack(records, AdversaryParameters(), 0)))]
+
+
+def _labels(records: Sequence[Record], drawn: Drawing | None, folder: Path) -> list[str]:
+    """Check the labels that texts decide; write the wrong ones to a file and return what there is to say."""
+    from divlogic.field.labels import WRONG, wrong_rows
+    from divlogic.field.table import check_labels, items_of
+
+    job, items = drawn or (None, items_of(records))
+    counts = check_labels(items, job)
+    if not counts:
+        return ["Labels were not checked: no check reads these texts."]
+    write_csv(folder / "labels.csv", WRONG, wrong_rows(items, job))
+    return [
+        "{wrong} of {checked} labels that the texts decide ({form}) are wrong in every reading ({wrong_low} to"
+        " {wrong_high} %); wrong by reading: {readings}.".format_map(counts)
+    ]
+
+
+def _faults(records: Sequence[Record]) -> list[str]:
+    """Return a sentence for each fault of keys that texts alone show, with the first rows."""
+
+    def plain(text: str) -> str:
+        return " ".join(text.split()).casefold()
+
+    asked = [one for one in records if one.answer is not None and len(one.options) > 1]
+    same: dict[tuple[Any, ...], list[Record]] = {}
+    twice = []
+    for one in asked:
+        options = [plain(option) for option in one.options]
+        same.setdefault((plain(one.context), plain(one.question), *sorted(options)), []).append(one)
+        if options.count(options[one.answer or 0]) > 1:
+            twice.append(one.id)
+    clashing = [
+        own
+        for own in same.values()
+        if len({plain(one.options[one.answer or 0]) for one in own}) > 1
+    ]
+    said = []
+    if clashing:
+        rows = ", ".join(" and ".join(one.id for one in own[:2]) for own in clashing[:_NAMED])
+        said.append(
+            f"Questions that stand several times with different keys: {len(clashing)} (first rows: {rows})."
+        )
+    if twice:
+        rows = ", ".join(twice[:_NAMED])
+        said.append(
+            f"Rows with two identical options, one of which is the key: {len(twice)} (first rows: {rows})."
+        )
+    return said
+
+
 def _places(records: Path) -> dict[str, Any]:
     """Return what is counted in the records alone: sizes, places of the answers, texts that stand twice."""
     rows = [row for _, row in read_jsonl(records)]
@@ -102,7 +376,9 @@ def _places(records: Path) -> dict[str, Any]:
     return {
         "instances": len(rows),
         "options": sorted({len(row["options"]) for row in rows}),
-        "answers": sorted(Counter(row["answer"] for row in rows if row["answer"] is not None).items()),
+        "answers": sorted(
+            Counter(row["answer"] for row in rows if row["answer"] is not None).items()
+        ),
         "unlabelled": sum(row["answer"] is None for row in rows),
         "doubled": sum(count - 1 for count in questions.values()),
     }

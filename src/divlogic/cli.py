@@ -9,20 +9,24 @@ import gc
 import inspect
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import click
 
 from divlogic import __version__
-from divlogic.config.command import ARGUMENT, Commands, step_of
+from divlogic.config.command import Commands, step_of
 from divlogic.errors import DivLogicError
-from divlogic.io.files import accept, check_begun, read_yaml
+from divlogic.io.files import read_yaml
 from divlogic.io.imports import PACKAGE, code_digest, function_imports
 from divlogic.io.log import LOGGER, set_up
-from divlogic.io.notes import begun
 
 _COMMANDS: dict[str, Any] = read_yaml(Path(__file__).with_name("commands.yaml"))
-PHASES: dict[str, str] = _COMMANDS["phases"]
+PEOPLE: dict[str, str] = _COMMANDS["people"]
+"""Help of what people call, by the words of the command (``create``, ``benchmarks show``)."""
+WORKFLOW: dict[str, str] = _COMMANDS["workflow"]
+"""Help of what the rules call."""
+PHASES: dict[str, str] = {name: text for name, text in PEOPLE.items() if " " not in name} | WORKFLOW
+"""Help of every command and group."""
 WITHIN: dict[str, str] = _COMMANDS["within"]
 """Help of the groups within a phase."""
 STEPS: dict[str, dict[str, str]] = _COMMANDS["steps"]
@@ -38,11 +42,15 @@ class Phases(click.Group):
         return list(PHASES)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        return group(name) if name in STEPS else step_of(ALONE[name], name) if name in ALONE else None
+        return (
+            group(name) if name in STEPS else step_of(ALONE[name], name) if name in ALONE else None
+        )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Phases"):
-            formatter.write_dl(list(PHASES.items()))
+        with formatter.section("Commands"):
+            formatter.write_dl(list(PEOPLE.items()))
+        with formatter.section("Steps of the workflow (snakemake calls them)"):
+            formatter.write_dl(list(WORKFLOW.items()))
 
 
 def group(name: str) -> Commands:
@@ -63,25 +71,6 @@ def group(name: str) -> Commands:
 @click.version_option(__version__, prog_name="divlogic")
 def cli() -> None:
     """Build, measure and evaluate logical-reasoning benchmarks."""
-    begun()  # of an earlier command of this process
-
-
-def accept_files(files: Annotated[tuple[Path, ...], ARGUMENT]) -> None:
-    """Take FILES as they are: note their rows and contents, as the step does that writes them.
-
-    Steps refuse a file whose rows were lost or changed since it was written, and a file without a note where only
-    steps write. What is made from an accepted file is as right as the file, and is made again by the next run.
-    """
-    for path in files:
-        count = accept(path)
-        path.touch()  # what reads it runs again
-        click.echo(f"{path}: accepted, {count.rows:,} rows, {count.bytes:,} bytes")
-
-
-@cli.result_callback()
-def _end(_result: object) -> None:
-    """Compare what was not read to its end: its last rows may be the ones that are missing."""
-    check_begun()
 
 
 def code_of(*names: str) -> str:
@@ -91,7 +80,7 @@ def code_of(*names: str) -> str:
 
     Args:
         names: commands (``evaluation run``), and modules that a command reaches by the registry only
-            (``benchmarks.*.audit``); without the leading ``divlogic``.
+            (``benchmarks.*.check``); without the leading ``divlogic``.
     """
     modules = [module for name in names for module in ([name] if "." in name else modules_of(name))]
     return f"{' '.join(modules)} {code_digest(*modules)}"
@@ -119,7 +108,10 @@ def modules_of(command: str) -> list[str]:
     module, _, function = entry.partition(":")
     # A module of commands holds those of a whole phase; a command runs what its function imports.
     modules = function_imports(module, function) if module.endswith("cli") else [module]
-    return [*modules, *(f"benchmarks.{name}" for name in words if (PACKAGE / "benchmarks" / name).is_dir())]
+    return [
+        *modules,
+        *(f"benchmarks.{name}" for name in words if (PACKAGE / "benchmarks" / name).is_dir()),
+    ]
 
 
 def main() -> None:
@@ -128,7 +120,7 @@ def main() -> None:
     # Steps hold many small objects and make hardly a cycle: to look for cycles as often as by default costs a third.
     gc.set_threshold(100_000, 20, 100)
     try:
-        _run()
+        cli(standalone_mode=False)
     except DivLogicError as error:
         LOGGER.error("%s", error)
         sys.exit(1)
@@ -157,17 +149,6 @@ def main() -> None:
         # The reader of our output (head, less) has seen enough.
         sys.stderr.close()
         sys.exit(0)
-
-
-def _run() -> None:
-    try:
-        cli(standalone_mode=False)
-    except (DivLogicError, click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
-        raise
-    except Exception:
-        # A bug shows its traceback, unless a file was changed since a step wrote it: then that is the reason.
-        check_begun()
-        raise
 
 
 if __name__ == "__main__":

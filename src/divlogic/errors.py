@@ -21,7 +21,9 @@ def needing(package: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise DivLogicError(f"this needs the package '{error.name}'; `pip install '{package}'`.") from error
+        raise DivLogicError(
+            f"this needs the package '{error.name}'; `pip install '{package}'`."
+        ) from error
 
 
 def nearest(name: str, known: Iterable[str], otherwise: str | None = None) -> str:

@@ -2,7 +2,10 @@
 
 from divlogic.benchmarks.answers import offer_baselines
 from divlogic.evaluation.inspect_tasks import divlogiceval, justlogic, logicnli
-from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
+from divlogic.evaluation.llmeval_logic.inspect_tasks import (
+    llmeval_logic_answer,
+    llmeval_logic_formalise,
+)
 from divlogic.library.inspect_tasks import items
 from divlogic.models.provider import BaselineAPI, CompatibleAPI
 from divlogic.models.serving.provider import LocalAPI

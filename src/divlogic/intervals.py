@@ -32,7 +32,11 @@ class Estimate:
 
     def cells(self, name: str) -> dict[str, float]:
         """Return the columns ``name``, ``name_low`` and ``name_high`` of a table, in percent."""
-        return {name: 100 * self.value, f"{name}_low": 100 * self.low, f"{name}_high": 100 * self.high}
+        return {
+            name: 100 * self.value,
+            f"{name}_low": 100 * self.low,
+            f"{name}_high": 100 * self.high,
+        }
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,9 @@ def wilson(share: float, instances: int, level: float = 0.95) -> Estimate:
     middle = (share + square / 2) / (1 + square)
     half = math.sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
     return Estimate(
-        share, max(0.0, middle - half) if share else 0.0, min(1.0, middle + half) if share < 1 else 1.0
+        share,
+        max(0.0, middle - half) if share else 0.0,
+        min(1.0, middle + half) if share < 1 else 1.0,
     )
 
 
@@ -152,10 +158,14 @@ def paired_test(
         ValueError: the two have different lengths or no instances.
     """
     if first.shape != second.shape or not len(first):
-        raise ValueError(f"paired scores need the same instances: got {len(first)} and {len(second)}")
+        raise ValueError(
+            f"paired scores need the same instances: got {len(first)} and {len(second)}"
+        )
     # Scores are multiples of small fractions: rounding lets equal differences meet as one value.
     differences = np.round(second - first, 12)
-    (estimate,) = estimates(differences[:, None], seed=seed, resamples=resamples, level=level, shares=False)
+    (estimate,) = estimates(
+        differences[:, None], seed=seed, resamples=resamples, level=level, shares=False
+    )
     sizes, counts = np.unique(np.abs(differences[differences != 0]), return_counts=True)
     rng = np.random.default_rng(np.random.SeedSequence([seed, 1]))
     sums = np.zeros(resamples)

@@ -9,7 +9,8 @@ from pydantic import BaseModel
 
 from divlogic.benchmarks.parameters import BenchmarksParameters
 from divlogic.config import section
-from divlogic.config.option import read_mapping
+from divlogic.config.command import ARGUMENT
+from divlogic.config.option import read_mapping, read_values
 from divlogic.config.section import RunParameters
 from divlogic.contamination.parameters import ContaminationParameters
 from divlogic.corpora.parameters import CorporaParameters
@@ -56,17 +57,34 @@ def load(path: Path) -> Parameters:
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of params.yaml."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Parameters.model_json_schema()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **Parameters.model_json_schema(),
+    }
 
 
 def write_schema(*, out: Annotated[Path, "Where to write the JSON schema."]) -> None:
     """Write the JSON schema of params.yaml."""
-    write_json(out, schema(), note=False)
+    write_json(out, schema())
 
 
 def write_default(*, out: Annotated[Path, "Where to write the parameters."]) -> None:
     """Write params.yaml with every parameter at its default, each with its description."""
     write_text(out, default_yaml())
+
+
+def lay(
+    files: Annotated[tuple[Path, ...], ARGUMENT, "FILE..."],
+    *,
+    params: Annotated[Path, "Parameters that the files are laid over."] = Path("params.yaml"),
+    out: Annotated[Path, "Where to write the parameters."] = Path("params.yaml"),
+) -> None:
+    """Write params.yaml with files of `config/` laid over it, so that DVC records a run by its real parameters."""
+    values, where = read_values(tuple(map(str, (params, *files))))
+    laid = " and ".join(map(str, files))
+    head = f"# Every parameter of the workflow, with {laid} laid over it (`divlogic config lay`).\n"
+    text = head + "".join(_section_lines(validate(values, where), 0))
+    write_text(out, text)
 
 
 def default_yaml() -> str:
@@ -100,7 +118,9 @@ def _section_lines(section: BaseModel, depth: int) -> list[str]:
             lines.append(f"{indent}{name}:\n")
             lines += _section_lines(value, depth + 1)
         else:
-            text = yaml.safe_dump({name: _plain(value)}, sort_keys=False, allow_unicode=True, width=100)
+            text = yaml.safe_dump(
+                {name: _plain(value)}, sort_keys=False, allow_unicode=True, width=100
+            )
             lines.append(textwrap.indent(text, indent))
     return lines
 
@@ -109,7 +129,9 @@ def _plain(value: Any) -> Any:
     """Return a value as YAML can write it; of a list of models only what is set."""
     if isinstance(value, list):
         return [
-            item.model_dump(mode="json", exclude_unset=True) if isinstance(item, BaseModel) else item
+            item.model_dump(mode="json", exclude_unset=True)
+            if isinstance(item, BaseModel)
+            else item
             for item in value
         ]
     return value

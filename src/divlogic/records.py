@@ -132,7 +132,9 @@ def numbered_records(path: Path) -> Iterator[tuple[int, Record]]:
         try:
             yield number, Record.from_json(row)
         except ValueError as error:
-            raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
+            raise DivLogicError(
+                f"{path}, row {number}: {error}; fix or delete that row."
+            ) from error
 
 
 def records_at(path: Path, numbers: Container[int]) -> Iterator[tuple[int, Record]]:
@@ -199,7 +201,10 @@ def spaced_over_types(records: Sequence[Record], most: int | None) -> list[Recor
 
     Question types and depths take turns in a file: every sixth instance of DivLogicEval is of one type.
     """
-    return [records[at] for at in spaced_places([(one.question_type, one.depth) for one in records], most)]
+    return [
+        records[at]
+        for at in spaced_places([(one.question_type, one.depth) for one in records], most)
+    ]
 
 
 def spaced_places(kinds: Sequence[tuple[str | None, int | None]], most: int | None) -> list[int]:

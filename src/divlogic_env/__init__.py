@@ -21,18 +21,23 @@ __all__ = ["DivLogicEnv", "DivLogicTaskset", "QuestionHarness"]
 
 
 class DivLogicTasksetConfig(vf.TasksetConfig):
-    """What is drawn: ``--env.taskset.benchmark``, ``.size`` (items), ``.seed``, ``.level``."""
+    """What is drawn: ``--env.taskset.benchmark``, ``.size`` (items), ``.seed``, ``.level``.
+
+    ``.credit each`` rewards of an item with sub-questions the share that is right.
+    """
 
     benchmark: str = "logicnli"
     size: int = 400
     seed: int = 0
     level: int | None = None
+    credit: Literal["all", "each"] = "all"
 
 
 class GroupData(vf.TaskData):
     """The items of a group, or the one that a run asks."""
 
     items: list[dict[str, Any]]
+    credit: Literal["all", "each"] = "all"
 
 
 class GroupTask(vf.Task[GroupData]):
@@ -41,7 +46,7 @@ class GroupTask(vf.Task[GroupData]):
     @vf.reward
     async def right(self, trace: vf.Trace) -> float:
         """Return 1 if the answer to the item is right."""
-        return divlogic.score_answer(trace.last_reply, self.data.items[0])
+        return divlogic.score_answer(trace.last_reply, self.data.items[0], credit=self.data.credit)
 
     @vf.metric
     async def readable(self, trace: vf.Trace) -> float:
@@ -55,14 +60,21 @@ class DivLogicTaskset(vf.Taskset[GroupTask, DivLogicTasksetConfig]):
     def load(self) -> Iterator[GroupTask]:
         """Yield the groups that ``size`` items fill."""
         config = self.config
-        data = divlogic.create(config.benchmark, size=config.size, seed=config.seed, level=config.level)
+        data = divlogic.create(
+            config.benchmark, size=config.size, seed=config.seed, level=config.level
+        )
         number = index = 0
         while index < len(data):
             items = data.group(number)
             name = f"{data.name} {number}"
-            yield GroupTask(
-                GroupData(id=name, name=name, prompt=items[0]["question"], items=items), config.task
+            asked = GroupData(
+                id=items[0]["metadata"]["group_id"],
+                name=name,
+                prompt=items[0]["question"],
+                items=items,
+                credit=config.credit,
             )
+            yield GroupTask(asked, config.task)
             number, index = number + 1, index + len(items)
 
 
@@ -80,7 +92,9 @@ class DivLogicEnv(vf.Env[DivLogicEnvConfig]):
         """Ask the agent each item of the group."""
         async with asyncio.TaskGroup() as runs:
             for item in task.data.items:
-                runs.create_task(agents.agent.run(task.with_data(prompt=item["question"], items=[item])))
+                runs.create_task(
+                    agents.agent.run(task.with_data(prompt=item["question"], items=[item]))
+                )
 
     async def finalize(self, task: vf.Task, episode: vf.Episode) -> None:
         """Record on each run whether the whole group is right, as a metric or as the reward."""

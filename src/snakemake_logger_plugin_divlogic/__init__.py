@@ -26,7 +26,12 @@ _LONG = 10.0
 _BETWEEN = 0.0 if _TERMINAL else 60.0
 """Seconds for which a line of a job stands before its next one, where a line is not rewritten."""
 
-_SILENT = (LogEvent.JOB_STARTED, LogEvent.SHELLCMD, LogEvent.RESOURCES_INFO, LogEvent.WORKFLOW_STARTED)
+_SILENT = (
+    LogEvent.JOB_STARTED,
+    LogEvent.SHELLCMD,
+    LogEvent.RESOURCES_INFO,
+    LogEvent.WORKFLOW_STARTED,
+)
 _NOISE = (
     "Select jobs to execute",
     "Assuming unrestricted",
@@ -58,7 +63,9 @@ class Job:
         """Return the last line of its logs; empty if there is none yet."""
         for path in map(Path, self.logs):
             if path.is_file():
-                text = path.read_bytes()[-2000:].decode("utf-8", "replace").replace("\r", "\n").strip()
+                text = (
+                    path.read_bytes()[-2000:].decode("utf-8", "replace").replace("\r", "\n").strip()
+                )
                 return text.rpartition("\n")[2][:160]
         return ""
 
@@ -88,13 +95,17 @@ class LogHandler(LogHandlerBase):
             elif event == LogEvent.JOB_INFO:
                 values = getattr(record, "wildcards", None) or {}
                 name = " ".join([record.__dict__["rule_name"], *map(str, values.values())])
-                self._running[record.__dict__["jobid"]] = Job(name, list(getattr(record, "log", None) or ()))
+                self._running[record.__dict__["jobid"]] = Job(
+                    name, list(getattr(record, "log", None) or ())
+                )
             elif event == LogEvent.JOB_FINISHED:
                 self._finished = self._running.pop(record.__dict__["job_id"], None)
             elif event == LogEvent.PROGRESS and self._finished:
                 done, total = record.__dict__["done"], record.__dict__["total"]
                 seconds = time.monotonic() - self._finished.started
-                self._write(f"[{done:>{len(str(total))}}/{total}] {self._finished.name}  {seconds:.1f} s")
+                self._write(
+                    f"[{done:>{len(str(total))}}/{total}] {self._finished.name}  {seconds:.1f} s"
+                )
             elif event not in (*_SILENT, LogEvent.PROGRESS):
                 self._write(self.format(record))
 
@@ -108,10 +119,16 @@ class LogHandler(LogHandlerBase):
         with self._lock:
             for job in self._running.values():
                 line, now = job.last_line(), time.monotonic()
-                if line and line != job.shown and now >= max(job.started + _LONG, job.looked + _BETWEEN):
+                if (
+                    line
+                    and line != job.shown
+                    and now >= max(job.started + _LONG, job.looked + _BETWEEN)
+                ):
                     job.shown, job.looked = line, now
                     width = shutil.get_terminal_size().columns - 1 if _TERMINAL else None
-                    self._write(f"        {job.name}: {line}"[:width], end="" if _TERMINAL else "\n")
+                    self._write(
+                        f"        {job.name}: {line}"[:width], end="" if _TERMINAL else "\n"
+                    )
 
     def _write(self, text: str, end: str = "\n") -> None:
         """Write a text; on a terminal it stands in the place of a running job's line, which has no end."""

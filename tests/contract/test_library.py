@@ -38,20 +38,38 @@ def test_the_lines_of_the_readme_give_what_it_shows() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.late
 def test_the_wheel_draws_in_an_empty_environment(tmp_path: Path) -> None:
     def run(*command: object) -> str:
         return run_program(command, tmp_path)
 
-    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, ROOT)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        tmp_path,
+        ROOT,
+    )
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.stat().st_size <= 2_500_000
     venv.create(tmp_path / "venv", with_pip=True)
     python = tmp_path / "venv/bin/python"
     run(python, "-m", "pip", "install", wheel)
     assert int(run(python, "-c", SIZES)) <= 180_000_000
-    for name, beats in (("logicnli", 2.5), ("divlogiceval", 2.5), ("llmeval_logic", 2.5), ("justlogic", 10)):
+    for name, beats in (
+        ("logicnli", 2.5),
+        ("divlogiceval", 2.5),
+        ("llmeval_logic", 2.5),
+        ("justlogic", 10),
+    ):
         run(python, "-c", FIRST, name, beats)
     run(tmp_path / "venv/bin/divlogic", "create", "logicnli", "--size", "4", "--out", "out")
     command = f"{tmp_path}/venv/bin/divlogic create logicnli --format parquet --out other"
-    said = subprocess.run(command.split(), cwd=tmp_path, capture_output=True, text=True, check=False)
+    said = subprocess.run(
+        command.split(), cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert said.returncode == 1 and "pip install 'divlogic[workflow]'" in said.stderr

@@ -47,7 +47,10 @@ def guesses() -> Iterator[tuple[str, Callable[[int, dict[str, Any]], Hashable]]]
     yield "length of the metadata", lambda number, row: len(str(row["metadata"]))
     for key in ("preset", "noise", "reading", "group", "quartet", "theory", "base", "proves"):
         yield f"metadata.{key}", lambda number, row, key=key: row["metadata"].get(key)
-        yield f"end of metadata.{key}", lambda number, row, key=key: str(row["metadata"].get(key))[-1]
+        yield (
+            f"end of metadata.{key}",
+            lambda number, row, key=key: str(row["metadata"].get(key))[-1],
+        )
 
 
 def groups_of(rows: Rows) -> list[str]:
@@ -68,7 +71,9 @@ def accuracy(rows: Rows, key: Callable[[int, dict[str, Any]], Hashable]) -> floa
             else:
                 counts[key(number, row)][row["answer"]] += 1
                 whole[row["answer"]] += 1
-        right += sum((counts.get(look) or whole).most_common(1)[0][0] == answer for look, answer in asked)
+        right += sum(
+            (counts.get(look) or whole).most_common(1)[0][0] == answer for look, answer in asked
+        )
     return right / len(rows)
 
 
@@ -93,13 +98,20 @@ def test_no_id_row_or_metadata_tells_the_label(preset: str) -> None:
             more += drawn * (found - chance)
             variance += drawn * chance * (1 - chance)
         if more > 1.2 * 3 * variance**0.5:
-            above.append(f"all sets: {look} is {more / variance**0.5:.1f} standard errors above chance")
+            above.append(
+                f"all sets: {look} is {more / variance**0.5:.1f} standard errors above chance"
+            )
     assert not above
 
 
 def test_every_field_of_the_metadata_is_looked_at() -> None:
     looked = {name.removeprefix("metadata.") for name, _ in guesses()}
-    rows = [row for preset in ("balanced", "as_published") for sets in made(preset).values() for row in sets]
+    rows = [
+        row
+        for preset in ("balanced", "as_published")
+        for sets in made(preset).values()
+        for row in sets
+    ]
     assert {key for row in rows for key in row["metadata"]} <= looked
 
 

@@ -14,12 +14,12 @@ from pydantic.fields import FieldInfo
 
 import divlogic
 from divlogic.config.keys import PHASE_KEYS
-from divlogic.config.option import STRICT, read_mapping, read_params
+from divlogic.config.option import STRICT, read_mapping, read_params, read_values
 from divlogic.config.section import Section, check
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.paper.parameters import ProvenanceRun
-from divlogic.parameters import Parameters, default_yaml, load, schema, validate
+from divlogic.parameters import Parameters, default_yaml, lay, load, schema, validate
 from tests.contract.graph import ROOT
 from tests.support import cases
 
@@ -28,12 +28,38 @@ TOO_DEEP = ("seed: " + "[" * 100_000, "a: {" * 50 + "}" * 50)
 
 def difference(name: str, expected: str) -> str:
     found = (ROOT / name).read_text(encoding="utf-8")
-    lines = difflib.unified_diff(found.splitlines(), expected.splitlines(), name, "generated", lineterm="")
+    lines = difflib.unified_diff(
+        found.splitlines(), expected.splitlines(), name, "generated", lineterm=""
+    )
     return "\n".join(lines)
 
 
+CONFIGURATIONS = sorted(path.name for path in (ROOT / "config").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_a_configuration_that_is_laid_over_the_parameters_says_what_configfile_says(
+    name: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "params.yaml"
+    file = ROOT / "config" / name
+    lay((file,), params=ROOT / "params.yaml", out=out)
+    values, where = read_values((str(ROOT / "params.yaml"), str(file)))
+    assert load(out) == validate(values, where)
+    assert load(out) != load(ROOT / "params.yaml")
+
+
+def test_each_configuration_is_recorded_as_the_readme_says() -> None:
+    readme = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
+    lines = [line for line in readme.splitlines() if line.startswith("$ divlogic config lay")]
+    named = {line.split()[4].removeprefix("config/") for line in lines}
+    assert named == set(CONFIGURATIONS)
+
+
 def test_params_yaml_is_what_the_model_generates():
-    assert difference("params.yaml", default_yaml()) == "", "run `divlogic config default --out params.yaml`"
+    assert difference("params.yaml", default_yaml()) == "", (
+        "run `divlogic config default --out params.yaml`"
+    )
 
 
 def test_the_schema_is_what_the_model_generates():
@@ -95,7 +121,9 @@ def test_a_missing_parameter_file_is_said_to_be_missing(tmp_path):
         load(tmp_path / "params.yaml")
 
 
-def parameters(section: type[Section] = Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+def parameters(
+    section: type[Section] = Parameters, prefix: str = ""
+) -> Iterator[tuple[str, FieldInfo]]:
     """Yield every parameter by its full name."""
     for name, field in section.model_fields.items():
         inner = field.annotation
@@ -108,7 +136,9 @@ def parameters(section: type[Section] = Parameters, prefix: str = "") -> Iterato
 
 def test_every_parameter_has_a_description_and_stands_on_the_parameters_page():
     page = (ROOT / "docs" / "parameters.md").read_text(encoding="utf-8")
-    assert [name for name, field in parameters() if not field.description or f"`{name}`" not in page] == []
+    assert [
+        name for name, field in parameters() if not field.description or f"`{name}`" not in page
+    ] == []
 
 
 def test_a_phase_reads_its_own_section_and_leaves_the_others_unread():
@@ -122,13 +152,18 @@ def test_the_report_says_the_parameters_of_every_phase():
 
 
 def test_an_unknown_top_level_key_is_refused_by_every_phase():
-    with pytest.raises(DivLogicError, match="unknown parameter 'evaluaton'; did you mean 'evaluation'"):
+    with pytest.raises(
+        DivLogicError, match="unknown parameter 'evaluaton'; did you mean 'evaluation'"
+    ):
         check(EvaluationRun, {"evaluaton": {}})
 
 
 def test_a_step_of_the_workflow_cannot_read_a_key_that_its_rule_did_not_hand_over(monkeypatch):
     monkeypatch.setenv(STRICT, "1")
-    given = ['{"seed": 7, "evaluation": {"runs": 3}}', '{"evaluation": {"limits": {"attempts": 2}}}']
+    given = [
+        '{"seed": 7, "evaluation": {"runs": 3}}',
+        '{"evaluation": {"limits": {"attempts": 2}}}',
+    ]
     params = read_params(EvaluationRun, given)
     assert (params.seed, params.evaluation.runs, params.evaluation.limits.attempts) == (7, 3, 2)
     with pytest.raises(DivLogicError, match="'resamples' of EvaluationParameters was not passed"):
@@ -147,7 +182,9 @@ def test_the_overlay_of_a_local_model_is_allowed_and_keeps_the_baselines() -> No
     assert [model.label for model in further] == ["SmolLM2-135M"]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda path: path.stem
+)
 def test_every_file_of_config_is_valid_over_the_parameters(path: Path) -> None:
     assert read_params(Parameters, ("params.yaml", str(path))) != Parameters()
 

@@ -22,7 +22,9 @@ def shell_texts() -> dict[str, str]:
 
 def test_every_shell_text_is_looked_at():
     texts = shell_texts()
-    rules = sum(len(re.findall(r"^rule ", path.read_text(encoding="utf-8"), re.MULTILINE)) for path in RULES)
+    rules = sum(
+        len(re.findall(r"^rule ", path.read_text(encoding="utf-8"), re.MULTILINE)) for path in RULES
+    )
     assert rules > 40
     assert rules - 10 < len(texts) <= rules
 

@@ -18,15 +18,28 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on PATH")
 
 
 def chromium(address: str, *options: str, wait: int = 5000) -> subprocess.CompletedProcess[str]:
     """Show a page until its scripts have run: its content goes to standard output, the browser's log to the error."""
     assert CHROMIUM
-    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    command += ["--enable-logging=stderr", "--log-level=0", f"--virtual-time-budget={wait}", "--dump-dom"]
+    command = [
+        CHROMIUM,
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+    ]
+    command += [
+        "--enable-logging=stderr",
+        "--log-level=0",
+        f"--virtual-time-budget={wait}",
+        "--dump-dom",
+    ]
     command += [*options, address]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
 
@@ -52,7 +65,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def started(command: Sequence[object], folder: Path, port: int, **environment: str) -> Iterator[None]:
+def started(
+    command: Sequence[object], folder: Path, port: int, **environment: str
+) -> Iterator[None]:
     """Run a server until it is no longer needed, from when its port takes connections; its log is kept in a folder."""
     log = folder / "server.log"
     with log.open("wb") as out:
@@ -61,7 +76,9 @@ def started(command: Sequence[object], folder: Path, port: int, **environment: s
     deadline = time.monotonic() + 120
     while not _answers(port):
         if process.poll() is not None or time.monotonic() > deadline:
-            raise AssertionError(f"the server did not come up:\n{log.read_text(encoding='utf-8')[-2000:]}")
+            raise AssertionError(
+                f"the server did not come up:\n{log.read_text(encoding='utf-8')[-2000:]}"
+            )
         time.sleep(0.1)
     try:
         yield

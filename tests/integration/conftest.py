@@ -67,7 +67,15 @@ def recorded(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "dvc.lock").unlink(missing_ok=True)
     run(folder, "git", "init", "--quiet", "--initial-branch", "main")
     run(folder, "python", "-m", "tools.private_cache")
-    run(folder, "dvc", "remote", "add", "--default", "folder", str(tmp_path_factory.mktemp("remote")))
+    run(
+        folder,
+        "dvc",
+        "remote",
+        "add",
+        "--default",
+        "folder",
+        str(tmp_path_factory.mktemp("remote")),
+    )
     run(folder, "dvc", "commit", "--force")
     run(folder, "git", "add", "--all")
     run(folder, "git", "commit", "--quiet", "--message", "record")

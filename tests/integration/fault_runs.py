@@ -20,14 +20,21 @@ def limits(**change: object) -> LimitParameters:
 
 
 def run(
-    store: Path, address: str, asked: list[ClosedQuestion], model: str = "compatible/fake", **change: object
+    store: Path,
+    address: str,
+    asked: list[ClosedQuestion],
+    model: str = "compatible/fake",
+    **change: object,
 ) -> RunSummary:
     named = ModelParameters(name=model, base_url=address or None)
     return answered(asked, named, store, sampling=SAMPLING, limits=limits(**change))[0]
 
 
 def run_served(
-    store: Path, asked: list[ClosedQuestion], behaviour: Behaviour = lambda *_: False, **change: object
+    store: Path,
+    asked: list[ClosedQuestion],
+    behaviour: Behaviour = lambda *_: False,
+    **change: object,
 ) -> tuple[RunSummary, type[Handler]]:
     """Ask a server of its own; return what was done, and what the server saw."""
     with serving(behaviour) as (address, handler):
@@ -37,7 +44,9 @@ def run_served(
 def stored(store: Path, address: str, asked: list[ClosedQuestion]) -> list[Prediction]:
     """Return the answers of a store to questions."""
     model = ModelParameters(name="compatible/fake", base_url=address)
-    return list(predictions_of(requests_of(asked, model, 1, SAMPLING), read_responses(store), "fake"))
+    return list(
+        predictions_of(requests_of(asked, model, 1, SAMPLING), read_responses(store), "fake")
+    )
 
 
 def gold_of(asked: list[ClosedQuestion]) -> dict[str, str]:

@@ -31,7 +31,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        prompt = request["messages"][-1]["content"]
+        prompt = self.prompt_of(request)
         with self.lock:
             before = self.asked[prompt]
             self.asked[prompt] += 1
@@ -39,10 +39,18 @@ class Handler(BaseHTTPRequestHandler):
             self.headers_seen.append(dict(self.headers))
             self.paths.append(self.path)
         self.replied = False
-        if self.path.partition("?")[0] not in ("/v1/chat/completions", "/v1"):  # "/v1?key/chat/completions"
+        if not self.is_served(self.path.partition("?")[0]):
             self.reply(404, b"no such path")
         elif not (type(self).behaviour(self, prompt, before) or self.replied):
             self.say(type(self).answer(prompt))
+
+    def prompt_of(self, request: dict[str, Any]) -> str:
+        """Return the question of a request."""
+        return str(request["messages"][-1]["content"])
+
+    def is_served(self, path: str) -> bool:
+        """Return whether there is anything at a path."""
+        return path in ("/v1/chat/completions", "/v1")  # "/v1?key/chat/completions"
 
     def say(
         self,
@@ -55,7 +63,10 @@ class Handler(BaseHTTPRequestHandler):
         message = {"role": "assistant", "content": text, "refusal": refusal}
         choice: dict[str, object] = {"index": 0, "message": message, "finish_reason": finish_reason}
         if logprobs is not None:
-            top = [{"token": token, "logprob": math.log(p), "bytes": None} for token, p in logprobs.items()]
+            top = [
+                {"token": token, "logprob": math.log(p), "bytes": None}
+                for token, p in logprobs.items()
+            ]
             choice["logprobs"] = {
                 "content": [{"token": text, "logprob": -0.1, "bytes": None, "top_logprobs": top}]
             }
@@ -90,8 +101,12 @@ def serving(
     behaviour: Behaviour = lambda *_: False,
     answer: Callable[[str], str] = lambda p: "Answer: A",
     port: int = 0,
+    handler: type[Handler] = Handler,
 ) -> Iterator[tuple[str, type[Handler]]]:
-    """Serve on a port, a free one unless given; yield the address (ending in /v1) and the handler class."""
+    """Serve on a port, a free one unless given; yield the address (ending in /v1) and the handler class.
+
+    The class is one of its own, derived from ``handler``.
+    """
     members = {
         "behaviour": staticmethod(behaviour),
         "answer": staticmethod(answer),
@@ -101,12 +116,12 @@ def serving(
         "paths": [],
         "bodies": [],
     }
-    handler = type("OwnHandler", (Handler,), members)
-    server = _Server(("127.0.0.1", port), handler)
+    own = type("OwnHandler", (handler,), members)
+    server = _Server(("127.0.0.1", port), own)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/v1", handler
+        yield f"http://127.0.0.1:{server.server_port}/v1", own
     finally:
         server.shutdown()
         thread.join()
@@ -115,7 +130,9 @@ def serving(
 
 def at_first(status: int, body: bytes, **headers: str) -> Behaviour:
     """Reply so to the first attempt."""
-    return lambda handler, prompt, before: None if before else handler.reply(status, body, **headers)
+    return lambda handler, prompt, before: (
+        None if before else handler.reply(status, body, **headers)
+    )
 
 
 rate_limited = at_first(429, b"slow down", Retry_After="0.05")

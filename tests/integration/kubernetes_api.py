@@ -15,7 +15,9 @@ import yaml
 
 
 class _Server(http.server.ThreadingHTTPServer):
-    request_queue_size = 128  # connections that wait while a busy machine starts threads; the default is 5
+    request_queue_size = (
+        128  # connections that wait while a busy machine starts threads; the default is 5
+    )
 
 
 class KubernetesApi:
@@ -43,7 +45,9 @@ class KubernetesApi:
             "contexts": [{"name": "here", "context": {"cluster": "loopback", "user": "nobody"}}],
             "current-context": "here",
         }
-        path.write_text(yaml.safe_dump({"apiVersion": "v1", "kind": "Config", **entry}), encoding="utf-8")
+        path.write_text(
+            yaml.safe_dump({"apiVersion": "v1", "kind": "Config", **entry}), encoding="utf-8"
+        )
         return path
 
     def close(self) -> None:

@@ -21,7 +21,11 @@ def scripted_file(folder: Path, name: str = "model.gguf", **script: Any) -> Path
 def asked_of(path: Path) -> list[dict[str, Any]]:
     """Return the requests that the server of a file received."""
     notes = path.with_suffix(".asked")
-    return list(map(json.loads, notes.read_text(encoding="utf-8").splitlines())) if notes.exists() else []
+    return (
+        list(map(json.loads, notes.read_text(encoding="utf-8").splitlines()))
+        if notes.exists()
+        else []
+    )
 
 
 def scripted_environment() -> dict[str, str]:

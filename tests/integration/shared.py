@@ -26,7 +26,11 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     Raises:
         AssertionError: it could not be made; every test that wants it is told the same, at once.
     """
-    base = factory.getbasetemp().parent if os.environ.get("PYTEST_XDIST_WORKER") else factory.getbasetemp()
+    base = (
+        factory.getbasetemp().parent
+        if os.environ.get("PYTEST_XDIST_WORKER")
+        else factory.getbasetemp()
+    )
     folder, done, failed = (base / f"shared-{name}{ending}" for ending in ("", ".done", ".failed"))
     with (base / f"shared-{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

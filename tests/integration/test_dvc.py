@@ -35,7 +35,9 @@ def test_a_clone_that_runs_every_stage_on_one_core_ends_with_the_bytes_of_the_ru
     assert run(clone, "git", "status", "--porcelain").stdout == ""
 
 
-def test_a_direct_run_in_a_clone_enters_what_it_made_in_the_cache(recorded: Path, clone: Path) -> None:
+def test_a_direct_run_in_a_clone_enters_what_it_made_in_the_cache(
+    recorded: Path, clone: Path
+) -> None:
     for product in ("data", "results", ".snakemake"):
         shutil.copytree(recorded / product, clone / product, dirs_exist_ok=True)
     (clone / "results/paper/metrics.json").unlink()
@@ -53,7 +55,9 @@ def test_a_restored_stage_makes_what_other_parameters_concern_and_runs_no_earlie
     run(clone, "dvc", "pull", "measurements", "--with-deps")
     set_params(clone, {"diversity": {"type_token": {"segment": 20}}})
     said = run(clone, "dvc", "repro", "measurements").stdout
-    assert [stage for stage in dvc_stages() if f"Running stage '{stage}'" in said] == ["measurements"]
+    assert [stage for stage in dvc_stages() if f"Running stage '{stage}'" in said] == [
+        "measurements"
+    ]
     before, after = digests(recorded), digests(clone)
     changed = [path for path in after if after[path] != before.get(path)]
     assert "results/diversity/statistics.csv" in changed

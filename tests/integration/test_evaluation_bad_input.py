@@ -50,9 +50,14 @@ def test_a_package_that_is_missing_is_named(rotations: Path) -> None:
 
 @pytest.mark.parametrize(
     ("status", "advice"),
-    [(401, "Set its key in the environment (DIVLOGIC_API_KEY"), (404, "Correct its name or its address")],
+    [
+        (401, "Set the right key in the environment (DIVLOGIC_API_KEY"),
+        (404, "Correct the server's address"),
+    ],
 )
-def test_what_helps_is_said_when_a_server_refuses(rotations: Path, status: int, advice: str) -> None:
+def test_what_helps_is_said_when_a_server_refuses(
+    rotations: Path, status: int, advice: str
+) -> None:
     with serving(lambda handler, *_: handler.reply(status, b"no")) as (address, _):
         assert advice in told(rotations, f"--model compatible/x --base-url {address}")
 

@@ -17,9 +17,11 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import answers_of, score_all
 from divlogic.evaluation.rotations import rotation_json
 from divlogic.io.files import write_jsonl
+from divlogic.models import requests
+from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import ResponseStore, read_responses
 from tests.integration import fault_server
-from tests.integration.fault_runs import gold_of, run, run_served, stored
+from tests.integration.fault_runs import SAMPLING, gold_of, run, run_served, stored
 from tests.integration.fault_server import Handler, serving
 from tests.unit.evaluation.samples import rotations
 
@@ -50,6 +52,7 @@ def test_a_fault_on_every_first_attempt_costs_time_and_nothing_else(
         assert answers.correct.all()
 
 
+@pytest.mark.late
 def test_a_server_that_hangs_costs_time_and_nothing_else(store: Path) -> None:
     asked = rotations(1)
     summary, handler = run_served(store, asked, fault_server.hanging, timeout=1.0, attempts=20)
@@ -72,7 +75,9 @@ def test_answers_in_words_are_read_and_others_counted(store: Path) -> None:
 
 def test_a_refusal_is_an_answer(store: Path) -> None:
     refusal = "I can't help with that."
-    summary, handler = run_served(store, rotations(), lambda handler, *_: handler.say(None, refusal))
+    summary, handler = run_served(
+        store, rotations(), lambda handler, *_: handler.say(None, refusal)
+    )
     assert (summary.refusals, summary.unreadable, summary.unanswered) == (12, 12, 0)
     assert handler.asked.total() == 12
 
@@ -93,6 +98,7 @@ def test_what_cannot_be_had_is_left_for_the_next_run(store: Path) -> None:
         assert sorted(handler.asked.values()) == [1] * 11 + [4]
 
 
+@pytest.mark.late
 def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tried(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,6 +113,7 @@ def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tr
     assert there in capsys.readouterr().err
 
 
+@pytest.mark.late
 def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,10 +157,13 @@ def test_the_same_answers_serve_under_another_address(store: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "usage", [{"prompt_tokens": 10**30}, {"prompt_tokens": "many"}, "none", [1], {"prompt_tokens": -4.5}]
+    "usage",
+    [{"prompt_tokens": 10**30}, {"prompt_tokens": "many"}, "none", [1], {"prompt_tokens": -4.5}],
 )
 def test_odd_token_counts_cost_no_answer(store: Path, usage: object) -> None:
-    summary, _ = run_served(store, rotations(1), lambda handler, *_: handler.say("Answer: B", usage=usage))
+    summary, _ = run_served(
+        store, rotations(1), lambda handler, *_: handler.say("Answer: B", usage=usage)
+    )
     assert (summary.answered, summary.faults.total(), summary.input_tokens) == (4, 0, 0)
 
 
@@ -183,7 +193,11 @@ run(Path(store), address, read_rotations(Path(rows)), concurrency=2)
 """
 
 
-def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, store: Path) -> None:
+@pytest.mark.late
+@pytest.mark.parametrize(
+    "moment", [1, 20, 59], ids=["first answer", "in the middle", "last answer"]
+)
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, store: Path, moment: int) -> None:
     asked = rotations(15)
     gold = gold_of(asked)
     write_jsonl(tmp_path / "rows.jsonl", map(rotation_json, asked))
@@ -191,20 +205,20 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, store: Path) -> None:
     killed = threading.Event()
 
     def held(handler: Handler, prompt: str, before: int) -> None:
-        # The run is killed while it waits for the answers after the twentieth.
-        if handler.asked.total() > 20:
+        # The run is killed while it waits for the answers from this one on.
+        if handler.asked.total() >= moment:
             killed.wait(60)
 
     with serving(held, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
         arguments = [str(tmp_path / "rows.jsonl"), str(store), address]
         process = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
-        while handler.asked.total() <= 20 and process.poll() is None:
+        while handler.asked.total() < moment and process.poll() is None:
             time.sleep(0.005)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         killed.set()
         kept = len(read_responses(store))
-        assert 0 < kept < len(asked)
+        assert moment - 2 <= kept < len(asked)
         summary = run(store, address, asked)
         assert (summary.reused, summary.answered) == (kept, len(asked) - kept)
         # What was under way when the run died is all that was asked twice.
@@ -213,11 +227,50 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, store: Path) -> None:
         assert {score.estimate.value for score in score_all(answers, seed=1, resamples=10)} == {1.0}
 
 
+def test_two_runs_at_once_on_one_store_ask_each_question_once(store: Path) -> None:
+    asked = rotations(12)
+
+    def slow(handler: Handler, prompt: str, before: int) -> None:
+        time.sleep(0.02)
+
+    done = []
+    with serving(slow) as (address, handler):
+        runs = [
+            threading.Thread(target=lambda: done.append(run(store, address, asked, concurrency=6)))
+            for _ in range(2)
+        ]
+        for each in runs:
+            each.start()
+        for each in runs:
+            each.join()
+        assert set(handler.asked.values()) == {1}
+    assert [(each.requests, each.unanswered) for each in done] == [(48, 0)] * 2
+    assert sum(each.answered for each in done) == 48
+
+
+def test_what_a_run_on_another_machine_claimed_is_waited_for_and_asked_if_it_died(
+    store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = rotations(1)
+    model = ModelParameters(name="compatible/fake")
+    monkeypatch.setattr(requests, "_machine", lambda: "elsewhere")
+    dead = ResponseStore(store).__enter__()
+    monkeypatch.undo()
+    monkeypatch.setattr(requests, "CLAIM_SECONDS", 1.0)
+    for request in requests.requests_of(asked[:2], model, 1, SAMPLING):
+        assert dead.claim(request.key)
+    summary, handler = run_served(store, asked)
+    assert (summary.answered, handler.asked.total()) == (4, 4)
+    assert "another run is asking 2 of these questions" in capsys.readouterr().err
+
+
 def test_an_address_with_credentials_does_not_silently_replace_the_key(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIVLOGIC_API_KEY", "not-a-real-secret")
     monkeypatch.setenv("DIVLOGIC_BASE_URL", "http://user:word@127.0.0.1:9/v1")
-    with pytest.raises(DivLogicError, match="holds credentials, and DIVLOGIC_API_KEY is set too") as told:
+    with pytest.raises(
+        DivLogicError, match="holds credentials, and DIVLOGIC_API_KEY is set too"
+    ) as told:
         run(store, "", rotations())
     assert "word" not in str(told.value)

@@ -30,7 +30,15 @@ from tests.unit.evaluation.samples import rotations as of_records
 
 pytestmark = pytest.mark.integration
 
-SAID = ("Answer: A", "The answer is (B).", "**C**", "D. The kettle hums.", "A or B", "", "I cannot tell.")
+SAID = (
+    "Answer: A",
+    "The answer is (B).",
+    "**C**",
+    "D. The kettle hums.",
+    "A or B",
+    "",
+    "I cannot tell.",
+)
 
 
 @pytest.fixture()
@@ -58,8 +66,15 @@ def our_scores(rotations: Path, said: list[str]) -> dict[str, float]:
 def test_the_exported_scores_are_ours_on_the_same_answers(rotations: Path, tmp_path: Path) -> None:
     utils = exported(rotations, tmp_path / "task")
     rows, said = read_rotations(rotations), some_right(rotations)
-    items = [utils.process_results(rotation_json(r), [text]) for r, text in zip(rows, said, strict=True)]
-    names = {"accuracy": "acc", "circular": "cir", "partial_circular": "pc", "answers_read": "answers_read"}
+    items = [
+        utils.process_results(rotation_json(r), [text]) for r, text in zip(rows, said, strict=True)
+    ]
+    names = {
+        "accuracy": "acc",
+        "circular": "cir",
+        "partial_circular": "pc",
+        "answers_read": "answers_read",
+    }
     theirs = {name: getattr(utils, f)([item[name] for item in items]) for f, name in names.items()}
     ours = our_scores(rotations, said)
     assert theirs == pytest.approx(ours)
@@ -70,15 +85,20 @@ def test_the_prompt_likelihood_is_a_task_of_log_likelihoods(tmp_path: Path) -> N
     path = tmp_path / "rotations.jsonl"
     write_jsonl(path, map(rotation_json, of_records(3, "likelihood")))
     utils = exported(path, tmp_path / "task")
-    (task,) = (tmp_path / "task").glob("*.yaml")
-    assert "output_type: multiple_choice" in task.read_text() and "max_gen_toks" not in task.read_text()
+    (task,) = (tmp_path / "task").glob("divlogiceval_*.yaml")
+    assert (
+        "output_type: multiple_choice" in task.read_text()
+        and "max_gen_toks" not in task.read_text()
+    )
     row = rotation_json(read_rotations(path)[1])
     found = utils.process_results(row, [(-3.0, False), (-0.5, True), (-2.0, False), (-9.0, False)])
     assert utils.letters_of(row) == ["A", "B", "C", "D"]
     assert found["acc"][3] == 2  # B in the first rotation is the third option
 
 
-def test_the_exported_scoring_needs_nothing_of_this_package(rotations: Path, tmp_path: Path) -> None:
+def test_the_exported_scoring_needs_nothing_of_this_package(
+    rotations: Path, tmp_path: Path
+) -> None:
     exported(rotations, tmp_path / "task")
     source = (tmp_path / "task" / "utils.py").read_text(encoding="utf-8")
     assert not re.search(r"(?:import|from) divlogic", source)
@@ -97,7 +117,9 @@ def test_two_files_of_one_kind_are_refused(rotations: Path, tmp_path: Path) -> N
 
 
 LM_EVAL = beside("harness", "lm_eval", "DIVLOGIC_LM_EVAL")
-needs_harness = pytest.mark.skipif(LM_EVAL is None, reason="needs lm-evaluation-harness (make test-harness)")
+needs_harness = pytest.mark.skipif(
+    LM_EVAL is None, reason="needs lm-evaluation-harness (make test-harness)"
+)
 
 TASK = "divlogiceval_zero_shot"
 VARIED = """
@@ -131,18 +153,27 @@ def dummy_scores(folder: Path, task: str, work: Path) -> tuple[dict[str, float],
     """Return the harness's scores of its dummy model, and what that says to each question."""
     options = ["--model", "dummy", "--include_path", folder, "--tasks", task, "--log_samples"]
     run_program([LM_EVAL, *options, "--output_path", work / "out"], work)
-    (results,), (samples,) = ((work / "out").rglob(name) for name in ("results_*.json", "samples_*.jsonl"))
+    (results,), (samples,) = (
+        (work / "out").rglob(name) for name in ("results_*.json", "samples_*.jsonl")
+    )
     rows = sorted((row for _, row in read_jsonl(samples)), key=lambda row: row["doc_id"])
     said = [row["resps"][0][0] for row in rows]
     return scores_in(json.loads(results.read_text(encoding="utf-8"))["results"][task]), said
 
 
 def scores_in(results: dict[str, float]) -> dict[str, float]:
-    return {name.removesuffix(",none"): value for name, value in results.items() if name.endswith(",none")}
+    return {
+        name.removesuffix(",none"): value
+        for name, value in results.items()
+        if name.endswith(",none")
+    }
 
 
 def logicnli_scores(rows: list[Record], said: list[str]) -> dict[str, float]:
-    labels = {record.id: option_named(text, record.options) for record, text in zip(rows, said, strict=True)}
+    labels = {
+        record.id: option_named(text, record.options)
+        for record, text in zip(rows, said, strict=True)
+    }
     return {
         "acc": Diagnosis(labels).accuracy(rows).value,
         "quartet_em": Diagnosis(labels).quartet_em(rows).value,
@@ -160,8 +191,12 @@ def exported_task(
         return TASK, some_right(rotations), partial(our_scores, rotations)
     rows = [Record.from_json(row) for row in made_rows("test", 10)]
     write_jsonl(tmp_path / "test.jsonl", (record.to_json() for record in rows))
-    write_logicnli_harness((tmp_path / "test.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1))
-    said = [f"I chain twice. Answer: {checker.k_round_answer(record.to_json(), 2)}" for record in rows]
+    write_logicnli_harness(
+        (tmp_path / "test.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1)
+    )
+    said = [
+        f"I chain twice. Answer: {checker.k_round_answer(record.to_json(), 2)}" for record in rows
+    ]
     return "logicnli_test_zero_shot", [*said[:-1], "I cannot tell."], partial(logicnli_scores, rows)
 
 

@@ -21,7 +21,6 @@ cli = group("evaluation")
 
 pytestmark = pytest.mark.integration
 
-PUBLISHED = str(Path(__file__).parents[2] / "data" / "published")
 LABELS = ("True", "False", "Uncertain")
 FORMS = ("modus_ponens", "modus_tollens", "disjunctive_syllogism")
 PROMPTS = ("zero_shot", "few_shot", "chain_of_thought")
@@ -59,7 +58,9 @@ def answered(prompt: str) -> str:
 @pytest.fixture()
 def folder(tmp_path: Path) -> Path:
     for split, count in (("test", 24), ("train", 12)):
-        write_jsonl(tmp_path / f"{split}.jsonl", (record.to_json() for record in records(count, split)))
+        write_jsonl(
+            tmp_path / f"{split}.jsonl", (record.to_json() for record in records(count, split))
+        )
     return tmp_path
 
 
@@ -82,8 +83,10 @@ def test_a_configured_model_fills_the_table_in_every_prompt(folder: Path) -> Non
         ask(folder, address)
         first = (folder / "lamp.jsonl").read_bytes()
         asked = handler.asked.total()
+        # Each first attempt meets a limit; the empty reply of each prompt is asked for twice, by each run.
+        assert asked == 2 * 3 * 24 + 3
         ask(folder, address)
-        assert handler.asked.total() == asked == 2 * 3 * 24
+        assert handler.asked.total() == asked + 2 * 3
         prompts = list(handler.asked)
     assert (folder / "lamp.jsonl").read_bytes() == first
     assert sum("step by step" in prompt for prompt in prompts) == 24
@@ -91,13 +94,15 @@ def test_a_configured_model_fills_the_table_in_every_prompt(folder: Path) -> Non
     assert sum(prompt.count("of the train part") == 3 for prompt in prompts) == 24
     assert all("of the test part" in prompt.rpartition("\n\n")[2] for prompt in prompts)
 
-    call(cli, f"label-accuracy {folder}/lamp.jsonl --published {PUBLISHED} --out {folder}/t", {})
+    call(cli, f"label-accuracy {folder}/lamp.jsonl --out {folder}/t", {})
     rows = [row for row in csv_rows(folder / "t.csv") if row["system"] == "lamp"]
     assert {row["setting"] for row in rows} == set(PROMPTS)
     # 24 questions: 6 answered wrongly, one unreadably (wrong), one not at all.
     counts = {(row["preset"], row["correct"], row["rows"]) for row in rows}
     assert counts == {("as_published", "16", "23"), ("corrected", "16", "24")}
-    assert all(float(r["accuracy_low"]) < float(r["accuracy"]) < float(r["accuracy_high"]) for r in rows)
+    assert all(
+        float(r["accuracy_low"]) < float(r["accuracy"]) < float(r["accuracy_high"]) for r in rows
+    )
 
 
 def test_what_makes_a_question_hard_is_told_by_depth_form_and_regression(folder: Path) -> None:
@@ -113,7 +118,7 @@ def test_what_makes_a_question_hard_is_told_by_depth_form_and_regression(folder:
     assert float(zero["depth", "4"]["accuracy"]) == 100
     terms = {row["term"] for row in csv_rows(folder / "regression.csv")}
     assert {"depth", "label: false", "label: uncertain"} <= terms
-    call(cli, f"figures --groups {folder}/groups --out {folder}", {})
+    call(cli, f"figures --groups {folder}/groups --out {folder}")
     assert (folder / "justlogic_groups.svg").stat().st_size > 0
 
 
@@ -124,11 +129,20 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     path.parent.mkdir(parents=True)
     columns = "id premises paragraph conclusion question label arg statements depth predicted full_completion"
     written = []
-    for number, (label, said) in enumerate((("TRUE", "TRUE"), ("FALSE", "Uncertain"), ("Uncertain", ""))):
+    for number, (label, said) in enumerate(
+        (("TRUE", "TRUE"), ("FALSE", "Uncertain"), ("Uncertain", ""))
+    ):
         argument = "Modus Ponens: \nIf [0], then [1]. \n[0]. \nTherefore, [1]."
         text = f"If café {number} opens, then bell {number} rings. Café {number} opens."
         statements = str({0: f"Café {number} opens.", 1: f"Bell {number} rings."})
-        words = [str(number), str([text]), text, f"Bell {number} rings.", f"Bell {number} rings.", label]
+        words = [
+            str(number),
+            str([text]),
+            text,
+            f"Bell {number} rings.",
+            f"Bell {number} rings.",
+            label,
+        ]
         row = [*words, argument, statements, "1", said, "¬H: so\nit follows."]
         written.append(dict(zip(columns.split(), row, strict=True)))
     table(path, *written, encoding="iso-8859-1")
@@ -143,23 +157,26 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     write_json(corpus / MANIFEST, {**about, "roles": ["recorded"], "files": [file]})
     call(main_cli, f"recordings {corpus} --reader recorded:justlogic --out {folder}/answers.jsonl")
     call(cli, f"recorded-questions {corpus} --out {folder}/questions.jsonl")
-    call(cli, f"label-accuracy {folder}/answers.jsonl --published {PUBLISHED} --out {folder}/t", {})
+    call(cli, f"label-accuracy {folder}/answers.jsonl --out {folder}/t", {})
     found = csv_rows(folder / "t.csv")
-    printed = [row["system"] for row in found if row["source"] == "published"]
-    assert len(printed) == 10 and "Human Average" in printed
-    rows = [row for row in found if row["source"] == "recorded"]
-    counts = {(r["system"], r["setting"], r["preset"], r["correct"], r["rows"], r["published"]) for r in rows}
+    assert {row["source"] for row in found} == {"recorded"}
+    counts = {(r["system"], r["setting"], r["preset"], r["correct"], r["rows"]) for r in found}
     assert counts == {
-        ("Llama3-8B", "zero_shot", "as_published", "1", "2", "49.8"),
-        ("Llama3-8B", "zero_shot", "corrected", "1", "3", "49.8"),
+        ("Llama3-8B", "zero_shot", "as_published", "1", "2"),
+        ("Llama3-8B", "zero_shot", "corrected", "1", "3"),
     }
     analyse(folder, "answers.jsonl", "questions.jsonl")
-    assert {r["value"] for r in csv_rows(folder / "groups.csv") if r["group"] == "form"} == {"modus_ponens"}
+    assert {r["value"] for r in csv_rows(folder / "groups.csv") if r["group"] == "form"} == {
+        "modus_ponens"
+    }
 
 
 @pytest.mark.parametrize(("model", "asked"), cases(__file__, "models"))
 def test_who_is_asked_justlogic_s_questions(model: dict[str, object], asked: bool) -> None:
-    assert is_asked("justlogic", ModelParameters.model_validate(model), EvaluationParameters()) is asked
+    assert (
+        is_asked("justlogic", ModelParameters.model_validate(model), EvaluationParameters())
+        is asked
+    )
 
 
 def test_without_recordings_the_files_are_empty(tmp_path: Path) -> None:

@@ -22,17 +22,24 @@ def test_likelihood_takes_the_likeliest_letter_and_records_all(store: Path) -> N
     with serving(lambda handler, *_: handler.say("The", logprobs=likely)) as (address, handler):
         summary = run(store, address, asked)
         assert (summary.answered, summary.unreadable) == (12, 0)
-        sent = {(body["max_tokens"], body["logprobs"], body["top_logprobs"]) for body in handler.bodies}
+        sent = {
+            (body["max_tokens"], body["logprobs"], body["top_logprobs"]) for body in handler.bodies
+        }
         assert sent == {(1, True, 20)}
         found = stored(store, address, asked)
     assert {p.predicted for p in found} == {"C"}
-    assert found[0].logprobs == {"A": pytest.approx(math.log(0.2)), "C": pytest.approx(math.log(0.5))}
+    assert found[0].logprobs == {
+        "A": pytest.approx(math.log(0.2)),
+        "C": pytest.approx(math.log(0.5)),
+    }
 
 
 def test_likelihood_at_a_server_without_log_probabilities_is_said_at_once(store: Path) -> None:
     asked = rotations(20, "likelihood")
     with serving() as (address, handler):
-        with pytest.raises(DivLogicError, match=r"gives no log-probabilities.*another prompt style"):
+        with pytest.raises(
+            DivLogicError, match=r"gives no log-probabilities.*another prompt style"
+        ):
             run(store, address, asked)
         assert handler.asked.total() <= 4
 
@@ -77,4 +84,6 @@ def test_log_probabilities_are_recorded_where_a_server_gives_them_and_missed_by_
 ) -> None:
     summary, _ = run_served(store, rotations(), behaviour, concurrency=1)
     assert (summary.answered, summary.faults.total()) == (12, 0)
-    assert all((one.logprobs and set(one.logprobs)) == letters for one in read_responses(store).values())
+    assert all(
+        (one.logprobs and set(one.logprobs)) == letters for one in read_responses(store).values()
+    )

@@ -37,7 +37,10 @@ pytestmark = [
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder, port = tmp_path_factory.mktemp("litellm"), free_port()
     (folder / "config.yaml").write_text(CONFIG.replace("KEY", KEY), encoding="utf-8")
-    command = [str(LITELLM), *f"--config {folder}/config.yaml --host 127.0.0.1 --port {port}".split()]
+    command = [
+        str(LITELLM),
+        *f"--config {folder}/config.yaml --host 127.0.0.1 --port {port}".split(),
+    ]
     with started(command, folder, port, LITELLM_LOCAL_MODEL_COST_MAP="True"):
         yield f"http://127.0.0.1:{port}/v1"
 
@@ -62,7 +65,9 @@ def test_every_answer_arrives_once_and_is_read(
     assert (again.reused, again.answered) == (48, 0)
 
 
-@pytest.mark.parametrize(("key", "model"), [("sk-another-9876543210", "fixed"), (KEY, "unheard-of")])
+@pytest.mark.parametrize(
+    ("key", "model"), [("sk-another-9876543210", "fixed"), (KEY, "unheard-of")]
+)
 def test_a_wrong_key_and_an_unknown_model_are_refused_by_the_server_and_told(
     tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, key: str, model: str
 ) -> None:

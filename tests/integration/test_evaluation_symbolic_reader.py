@@ -85,7 +85,9 @@ def test_the_symbolic_reader_has_no_answer_to_a_text_that_the_templates_do_not_g
     other = replace(records[0], context=records[0].context + " More is less.")
     path = written(folder, "changed.jsonl", [other])
     reader = build("symbolic_reader", {"records": str(path), "groups": str(groups)})
-    prompt = parse_prompt(next(iter(rotation_rows([other], style_named("zero_shot"), seed=1))).input)
+    prompt = parse_prompt(
+        next(iter(rotation_rows([other], style_named("zero_shot"), seed=1))).input
+    )
     assert prompt is not None
     assert reader.choose(prompt, np.random.default_rng(0)) is None
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import shutil
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from divlogic.io.files import read_jsonl, write_json, write_jsonl
-from divlogic.io.notes import note_path
+from divlogic.io.files import row_count
 from divlogic.models.requests import read_responses
 from tests.integration.workspace import digests, refused, run, set_params
 
@@ -35,7 +34,9 @@ def interrupted(folder: Path, limit: str, *command: str) -> str:
     return said
 
 
-def test_a_job_killed_for_memory_in_a_finished_tree_is_run_again(finished: Path, tmp_path: Path) -> None:
+def test_a_job_killed_for_memory_in_a_finished_tree_is_run_again(
+    finished: Path, tmp_path: Path
+) -> None:
     twin = shutil.copytree(finished, tmp_path / "twin")
     for folder in (finished, twin):
         set_params(folder, SHORTER)
@@ -62,9 +63,10 @@ def test_a_limit_on_files_ends_the_run_in_a_sentence_and_the_next_run_goes_on(
 ) -> None:
     command = ("snakemake", "--cores", "2", "corpora")
     # Python cuts its own bytecode at the limit, too; no module has as much.
-    said = interrupted(fresh, "ulimit -f 400", *command)
+    said = interrupted(fresh, "ulimit -f 200", *command)
     assert (
-        "larger than a file may be here; raise the limit (ulimit -f) and run the same command again." in said
+        "larger than a file may be here; raise the limit (ulimit -f) and run the same command again."
+        in said
     )
     run(fresh, *command)
     for name in ("nli", "generics", "wikipedia"):
@@ -84,6 +86,33 @@ def test_a_file_of_a_clock_that_is_ahead_stops_the_run_and_is_named(fresh: Path)
     assert "Nothing to be done" in run(fresh, *command).stderr
 
 
+def test_a_run_whose_jobs_cannot_start_removes_nothing(fresh: Path, tmp_path: Path) -> None:
+    run(fresh, "snakemake", "--cores", "2", "corpora")
+    before = digests(fresh)
+    assert before
+    here = Path(sys.executable).parent
+    again = (str(here / "snakemake"), "--cores", "2", "--forceall", "corpora")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "divlogic").write_text("#!/usr/bin/python3\n", encoding="utf-8")
+    (other / "divlogic").chmod(0o755)
+    ahead = time.time() + 3600
+    for path, sentence in (
+        ("/usr/bin:/bin", "the program `divlogic` is not on PATH, and every job calls it"),
+        (f"{other}:/usr/bin:/bin", "of another environment than this Snakemake"),
+        (f"{here}:/usr/bin:/bin", "data/registry.yaml is of"),
+    ):
+        if "registry" in sentence:  # the clock was set back
+            os.utime(fresh / "data/registry.yaml", (ahead, ahead))
+        said = refused(fresh, "env", f"PATH={path}", *again)
+        assert sum(line.startswith("divlogic: ") for line in said.splitlines()) == 1
+        assert sentence in said and "command not found" not in said and "rule " not in said
+        assert digests(fresh) == before
+    (fresh / "data/registry.yaml").touch()
+    run(fresh, *again)
+    assert digests(fresh) == before
+
+
 def test_files_of_a_clock_that_is_behind_change_nothing(finished: Path) -> None:
     before = digests(finished)
     merged = finished / "data/sentences/groups.jsonl.gz"
@@ -100,23 +129,24 @@ def test_results_of_a_run_that_nothing_accounts_for_are_not_taken(finished: Path
     assert "Nothing to be done" in run(finished, "snakemake", "--cores", "1", "all").stderr
 
 
-def test_a_file_made_with_other_parameters_stops_the_run_before_its_first_job(finished: Path) -> None:
+def test_a_damaged_intermediate_file_is_named_and_made_again_once_it_is_deleted(
+    finished: Path,
+) -> None:
     before = digests(finished)
     drawn = finished / "data/interim/benchmarks/justlogic/drawn/0.jsonl.gz"
-    note = note_path(drawn)
-    own = json.loads(note.read_text(encoding="utf-8"))
-    write_jsonl(drawn, [row for _, row in read_jsonl(drawn)][:-1])
-    write_json(note, json.loads(note.read_text(encoding="utf-8")) | {"params": "00000000"}, note=False)
-    said = interrupted(finished, ":", "snakemake", "--cores", "2", "benchmarks")
-    assert "data/interim/benchmarks/justlogic/drawn/0.jsonl.gz: made with other parameters" in said
-    assert digests(finished) == before
+    drawn.write_bytes(drawn.read_bytes()[:-40])
+    command = ("snakemake", "--cores", "2", "benchmarks")
+    said = interrupted(finished, ":", *command)
+    assert "data/interim/benchmarks/justlogic/drawn/0.jsonl.gz: damaged gzip data" in said
+    assert "delete it and run the same command again" in said
     drawn.unlink()
-    run(finished, "snakemake", "--cores", "2", "benchmarks")
-    assert json.loads(note.read_text(encoding="utf-8")) == own
+    run(finished, *command)
     assert digests(finished) == before
 
 
-def test_two_clones_with_one_store_of_answers_end_with_the_same_bytes(finished: Path, tmp_path: Path) -> None:
+def test_two_clones_with_one_store_of_answers_end_with_the_same_bytes(
+    finished: Path, tmp_path: Path
+) -> None:
     twin = shutil.copytree(finished, tmp_path / "twin")
     models = {"evaluation": {"models": [{"name": "baseline/uniform", "runs": 3}]}}
     for folder in (finished, twin):
@@ -124,10 +154,12 @@ def test_two_clones_with_one_store_of_answers_end_with_the_same_bytes(finished: 
         shutil.rmtree(folder / ".divlogic")
         (folder / ".divlogic").symlink_to(tmp_path / "shared")
     (tmp_path / "shared").mkdir()
-    answers = "data/interim/evaluation/baseline-uniform.jsonl"
-    both = f"(cd {twin} && snakemake --cores 1 {answers}) & snakemake --cores 1 {answers} && wait $!"
+    answers = "data/interim/evaluation/baseline-uniform.jsonl.gz"
+    both = (
+        f"(cd {twin} && snakemake --cores 1 {answers}) & snakemake --cores 1 {answers} && wait $!"
+    )
     run(finished, "bash", "-c", both)
     assert (finished / answers).read_bytes() == (twin / answers).read_bytes()
     (store,) = (tmp_path / "shared/responses").iterdir()
-    asked = sum(1 for _ in (finished / answers).open())
+    asked = row_count(finished / answers)
     assert len(read_responses(store)) == asked

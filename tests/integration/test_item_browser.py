@@ -36,7 +36,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]  # fmt: skip
     write_predictions(root / "said.jsonl", said)
     files = [root / "letters.jsonl", root / "labels.jsonl"]
-    worth = ReplyOutcome("logicnli_generated_test", "clever", "answer", "en", 0, "test-0-0", asked=3, right=2)
+    worth = ReplyOutcome(
+        "logicnli_generated_test", "clever", "answer", "en", 0, "test-0-0", asked=3, right=2
+    )
     write_jsonl(root / "worth.jsonl", [worth])
     shelves = read_shelves(files, [root / "said.jsonl"], None, outcomes=[root / "worth.jsonl"])
     write_browser(root / "items.html", root / "items", shelves)
@@ -49,7 +51,9 @@ CLICKED = cases(__file__, "clicked")
 @pytest.mark.parametrize(
     ("address", "steps", "found"), [case[1:] for case in CLICKED], ids=[case[0] for case in CLICKED]
 )
-def test_what_a_reader_clicks_shows(browser: Path, address: str, steps: str, found: dict[str, Any]) -> None:
+def test_what_a_reader_clicks_shows(
+    browser: Path, address: str, steps: str, found: dict[str, Any]
+) -> None:
     copy = browser.with_name("clicked.html")
     copy.write_text(browser.read_text(encoding="utf-8") + TOOLS % steps, encoding="utf-8")
     assert title_of(copy.as_uri() + address, wait=15000) == found

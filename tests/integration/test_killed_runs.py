@@ -35,6 +35,7 @@ MORE_SHARDS = {
 """Neither these nor a kill may show in the bytes, so that one run stands for both."""
 
 
+@pytest.mark.late
 def test_a_run_in_other_shards_killed_in_every_phase_ends_with_the_same_bytes(workspace, fresh):
     set_params(fresh, MORE_SHARDS)
     for marker, rule in PHASES.items():
@@ -44,11 +45,15 @@ def test_a_run_in_other_shards_killed_in_every_phase_ends_with_the_same_bytes(wo
         # What `snakemake --unlock` does, without its start of many seconds; the last run below is unlocked by it.
         for lock in (fresh / ".snakemake" / "locks").glob("*"):
             lock.unlink()
-        assert kill_when(fresh, marker, "snakemake", "--cores", "2", "--forcerun", rule, "all"), marker
+        assert kill_when(fresh, marker, "snakemake", "--cores", "2", "--forcerun", rule, "all"), (
+            marker
+        )
     assert "--unlock" in refused(fresh, "snakemake", "--cores", "2", "all")
     run(fresh, "snakemake", "--unlock")
     run(fresh, "snakemake", "--cores", "2", "all")
-    assert not [path for product in ("data", "results") for path in (fresh / product).rglob(".*.tmp")]
+    assert not [
+        path for product in ("data", "results") for path in (fresh / product).rglob(".*.tmp")
+    ]
     assert digests(fresh) == digests(workspace)
     for store in (fresh / ".divlogic/responses").glob("*.sqlite"):
         connection = sqlite3.connect(store)

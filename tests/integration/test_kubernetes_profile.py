@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from divlogic.io.files import read_jsonl, read_lines
-from divlogic.io.notes import read_note
+from divlogic.io.files import read_jsonl
 from tests.integration.kubernetes_api import KubernetesApi
 from tests.integration.workspace import ROOT, TINY, copy_tree, environment, run, set_params
 
@@ -68,7 +67,15 @@ def cluster_run(tmp_path_factory):
     path = {name: environment(folder)[name] for name in ("PATH", "PYTHONPATH")}
     api = KubernetesApi(tmp_path_factory.mktemp("pods"), path)
     kubeconfig = api.write_kubeconfig(own / "kubeconfig")
-    command = ["env", f"KUBECONFIG={kubeconfig}", "snakemake", "--profile", str(own), "--retries", "0"]
+    command = [
+        "env",
+        f"KUBECONFIG={kubeconfig}",
+        "snakemake",
+        "--profile",
+        str(own),
+        "--retries",
+        "0",
+    ]
     try:
         run(folder, *command, "--seconds-between-status-checks", "1", "--", *SHARDS, WORDED)
     except AssertionError as error:
@@ -81,7 +88,9 @@ def cluster_run(tmp_path_factory):
 
 @pytest.mark.slow
 @plugins
-def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_the_profile(cluster_run):
+def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_the_profile(
+    cluster_run,
+):
     folder, manifests = cluster_run
     drawn = [manifest for manifest in manifests if "draw_instances" in str(manifest)]
     assert len(drawn) == len(SHARDS)
@@ -90,7 +99,9 @@ def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_th
         container = pod["containers"][0]
         assert container["image"] == "divlogic:latest"
         assert {"name": "divlogic", "mountPath": str(folder)} in container["volumeMounts"]
-        claims = [volume.get("persistentVolumeClaim", {}).get("claimName") for volume in pod["volumes"]]
+        claims = [
+            volume.get("persistentVolumeClaim", {}).get("claimName") for volume in pod["volumes"]
+        ]
         assert "divlogic" in claims
         requests = container["resources"]["requests"]
         assert (requests["memory"], requests["ephemeral-storage"]) == ("2000M", "4000M")
@@ -106,15 +117,3 @@ def test_kubernetes_jobs_make_the_bytes_of_a_local_run(cluster_run, tmp_path):
     for shard in (*SHARDS, WORDED):
         assert (folder / shard).read_bytes() == (local / shard).read_bytes()
         assert any(read_jsonl(local / shard))
-
-
-@pytest.mark.slow
-@plugins
-def test_the_notes_of_what_jobs_write_lie_on_the_volume(cluster_run):
-    folder, _ = cluster_run
-    written = [*folder.glob("data/interim/**/[!.]*.jsonl.gz"), *folder.glob("data/interim/**/[!.]*.csv")]
-    assert len(written) > len(SHARDS) + 2
-    for path in written:
-        noted = read_note(path)
-        assert noted is not None and noted.rows == sum(1 for _ in read_lines(path)), path
-    assert not list(folder.glob("data/**/.*.tmp"))

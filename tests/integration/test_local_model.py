@@ -34,8 +34,13 @@ def _scripted(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(
     weights: Path, *, prompt: str = "zero_shot", instances: int = 3, **args: int
 ) -> tuple[RunSummary, list[Prediction]]:
-    model, limits = ModelParameters(name=f"local/{weights}", args=args), LimitParameters(first_wait=0.01)
-    return answered(rotations(instances, prompt), model, weights.with_name("store.sqlite"), limits=limits)
+    model, limits = (
+        ModelParameters(name=f"local/{weights}", args=args),
+        LimitParameters(first_wait=0.01),
+    )
+    return answered(
+        rotations(instances, prompt), model, weights.with_name("store.sqlite"), limits=limits
+    )
 
 
 def test_a_file_is_served_and_answers_with_log_probabilities(tmp_path: Path) -> None:
@@ -90,7 +95,11 @@ def test_a_server_that_crashes_is_named_and_started_again(
     set_up()
     weights = scripted_file(tmp_path, crash_at=[3, 8])
     summary, predictions = run(weights)
-    assert (summary.answered, summary.unanswered, dict(summary.faults)) == (12, 0, {"connection": 2})
+    assert (summary.answered, summary.unanswered, dict(summary.faults)) == (
+        12,
+        0,
+        {"connection": 2},
+    )
     assert len(predictions) == 12
     told = [line for line in capsys.readouterr().err.splitlines() if "is started again" in line]
     assert len(told) == 2
@@ -118,7 +127,9 @@ def test_a_question_longer_than_the_context_is_told_and_a_longer_one_goes_on_whe
     assert all(prediction.logprobs for prediction in predictions)
 
 
-def test_a_line_before_the_address_does_not_hide_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_before_the_address_does_not_hide_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = tmp_path / "program.py"
     printing = "print('loading\\nhttp://127.0.0.1:1', flush=True)"
     program.write_text(f"import sys; {printing}; sys.stdin.buffer.read()", encoding="utf-8")
@@ -161,7 +172,10 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("complaint", "told"),
     [
-        ("tensor 'blk.1' data is not within the file bounds", "within the file bounds.*fetch it again"),
+        (
+            "tensor 'blk.1' data is not within the file bounds",
+            "within the file bounds.*fetch it again",
+        ),
         ("unable to allocate CPU buffer", "for lack of memory"),
     ],
 )
@@ -180,7 +194,9 @@ def test_too_little_memory_is_told_before_the_server_is_started(
         run(scripted_file(tmp_path))
 
 
-def test_an_interpreter_without_the_package_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interpreter_without_the_package_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTHONPATH", "")
     with pytest.raises(DivLogicError, match=r"no package xllamacpp.*make env-model"):
         run(scripted_file(tmp_path))

@@ -17,6 +17,7 @@ SMALL = {
     "full_size": "--premises 3000 --instances 30 --cores 1",
     "justlogic": "--instances 3",
     "logicnli": "--seconds 0.02 --blocks 2 --largest 40",
+    "logicnli_rounds": "--items 160",
     "run": "--against .",
     "scale": "--captions 600",
     "sentences": "--in data/interim/corpora/nli.jsonl.gz --tagger data/interim/tagger --limit 300 --shards 4",

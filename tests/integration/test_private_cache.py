@@ -20,7 +20,9 @@ def test_no_folder_that_dvc_makes_is_writable_for_others(
     for name in (".dvc/config", "tools/__init__.py", "tools/private_cache.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    (tmp_path / "dvc.yaml").write_text("stages: {one: {cmd: 'true', deps: [tools]}}\n", encoding="utf-8")
+    (tmp_path / "dvc.yaml").write_text(
+        "stages: {one: {cmd: 'true', deps: [tools]}}\n", encoding="utf-8"
+    )
     command = "umask 022; python -m tools.private_cache && dvc status"
     for _ in range(2):  # the second run finds the folder named
         assert "modified:           tools" in run(tmp_path, "bash", "-c", command).stdout

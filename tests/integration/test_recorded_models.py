@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from divlogic.io.files import read_json
 from tests.integration.local_models import SCRIPTED, asked_of, scripted_file
 from tests.integration.workspace import TINY, environment, run, set_params
 from tests.support import csv_rows
@@ -40,13 +40,17 @@ def served(workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     # The server's interpreter finds the stand-in; runs set PYTHONPATH to their own code.
     weights = scripted_file(folder, answer="Answer: B", crash_at=[30])
     launcher = tmp_path / "python"
-    launcher.write_text(f'#!/bin/sh\nPYTHONPATH={SCRIPTED} exec {python}/python "$@"\n', encoding="utf-8")
+    launcher.write_text(
+        f'#!/bin/sh\nPYTHONPATH={SCRIPTED} exec {python}/python "$@"\n', encoding="utf-8"
+    )
     launcher.chmod(0o755)
     monkeypatch.setenv("DIVLOGIC_LOCAL_MODEL", str(launcher))
     return folder, weights
 
 
-def test_recorded_answers_stand_in_the_tables_until_the_questions_change(served: tuple[Path, Path]) -> None:
+def test_recorded_answers_stand_in_the_tables_until_the_questions_change(
+    served: tuple[Path, Path],
+) -> None:
     folder, weights = served
     model: dict[str, Any] = {
         "name": f"local/{weights.name}",
@@ -61,13 +65,13 @@ def test_recorded_answers_stand_in_the_tables_until_the_questions_change(served:
     # One letter whatever it is asked: CIR is 0. 24 instances in four rotations, one of which crashed the server.
     assert float(live["CIR"]) == 0
     assert len(asked_of(weights)) == 24 * 4 + 1
-    log = (folder / "logs" / "evaluation" / "run_model" / f"{KETTLE}.log").read_text(encoding="utf-8")
+    log = (folder / "logs" / "evaluation" / "run_model" / f"{KETTLE}.log").read_text(
+        encoding="utf-8"
+    )
     assert "its server crashed (killed by SIGKILL" in log
 
-    rotations = sorted(str(path.relative_to(folder)) for path in (folder / "data/evaluation").rglob("*.gz"))
-    command = ["divlogic", "evaluation", "record-rotations", *rotations, "--model", KETTLE]
-    answers = f"data/interim/evaluation/{KETTLE}.jsonl"
-    run(folder, *command, "--predictions", answers, "--out", "data/recorded/kettle")
+    answers = f"data/interim/evaluation/{KETTLE}.jsonl.gz"
+    run(folder, "divlogic", "record", answers, "--model", KETTLE, "--out", "data/recorded/kettle")
     # While the run's own model is the recorded one, it stands in the tables once.
     evaluate(folder)
     assert not rows(folder, f"{KETTLE} (recorded)")
@@ -88,7 +92,7 @@ def test_recorded_answers_stand_in_the_tables_until_the_questions_change(served:
     assert not rows(folder, f"{KETTLE} (recorded)")
     note = (folder / "results" / "evaluation" / "table1.md").read_text(encoding="utf-8")
     assert "recorded on another version" in note
-    reports = json.loads((folder / "data/interim/evaluation/recorded/models.json").read_text("utf-8"))
+    reports = read_json(folder / "data/interim/evaluation/recorded/models.json.gz")
     # Beside those of the models whose answers are shipped.
-    kettle = [report["file"] for report in reports if report["file"].startswith("kettle/")]
-    assert kettle == ["kettle/rotations-divlogiceval-zero_shot.csv.gz"]
+    kettle = [report["file"] for report in reports if report["file"].startswith("kettle")]
+    assert kettle == ["kettle: divlogiceval, zero_shot"]

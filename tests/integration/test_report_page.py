@@ -42,9 +42,11 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with style():
         figure, axes = pyplot.subplots()
         axes.plot([0, 1], [1, 0])
-        save_figure(figure, root / "results" / "evaluation" / "figure2")
+        save_figure(figure, root / "results" / "paper" / "figure2")
     columns = ("corpus", "role", "source", "part", "files", "bytes", "rows", "licence", "sha256")
-    part = "1 of 3 files; absent: " + ", ".join(f"folder/part-{number}.jsonl" for number in range(12))
+    part = "1 of 3 files; absent: " + ", ".join(
+        f"folder/part-{number}.jsonl" for number in range(12)
+    )
     row = ("folio", "comparator", "full", part, 1, 2, 3, "x", "a" * 64)
     write_listing(results / "corpora" / "corpora", columns, [dict(zip(columns, row, strict=True))])
     write_text(root / "requirements/divlogic.lock", "click==8.1.0 \\\n    --hash=sha256:00\n")
@@ -71,10 +73,11 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         provenance=root / "provenance.json",
         findings=root / "findings.json",
     )
-    drawn = (results / "evaluation" / "figure2.svg",)
+    drawn = (results / "paper" / "figure2.svg",)
     write_report(drawn, files=inputs, page=out / "index.html", pdf=out / "paper.pdf")
     write_text(out / "items.html", "every instance")
     write_text(out.parent / "collection" / "label_disagreements.csv", "id")
+    write_text(out.parent / "prior_knowledge" / "shortcuts.csv", "benchmark")
     return out / "index.html"
 
 
@@ -95,7 +98,9 @@ def test_every_relative_link_leads_to_a_file_and_every_anchor_is_there(page):
     anchors = {f"#{name}" for name in re.findall(r'\sid="([^"]+)"', text)}
     assert len(targets) > 50
     assert [target for target in targets if target.startswith("#") and target not in anchors] == []
-    files = [target.partition("#")[0] for target in targets if not target.startswith(("#", "data:"))]
+    files = [
+        target.partition("#")[0] for target in targets if not target.startswith(("#", "data:"))
+    ]
     assert [file for file in files if not (page.parent / unquote(file)).exists()] == []
 
 
@@ -103,7 +108,9 @@ def test_the_page_needs_no_network_and_no_other_file(page):
     text = page.read_text(encoding="utf-8")
     assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", text)
     assert "@import" not in text and '<link rel="stylesheet"' not in text
-    assert all(source.startswith("data:") for source in re.findall(r"<img[^>]* src=\"([^\"]*)", text))
+    assert all(
+        source.startswith("data:") for source in re.findall(r"<img[^>]* src=\"([^\"]*)", text)
+    )
 
 
 @needs_browser
@@ -116,7 +123,9 @@ def test_nothing_but_the_tables_boxes_scrolls_sideways(page, width):
     assert found["wide"] == []
     assert found["boxes"] > 15
     assert all(found["images"])
-    assert found["figures"] and all(200 < drawn <= width for drawn in found["figures"]), "figures fit"
+    assert found["figures"] and all(200 < drawn <= width for drawn in found["figures"]), (
+        "figures fit"
+    )
     assert found["hints"] == (len(found["figures"]) if width == 360 else 0)
     if width == 360:
         assert found["scrolling"], "wide tables scroll in their own box"
@@ -126,7 +135,9 @@ def test_nothing_but_the_tables_boxes_scrolls_sideways(page, width):
 @pytest.mark.integration
 def test_a_notebooks_page_does_not_scroll_sideways(tmp_path):
     wide = "import pandas as pd\nprint('word ' * 60 + 'x' * 300)\npd.DataFrame([['long words ' * 9] * 9])"
-    execute_notebooks((write_notebook(tmp_path / "wide.ipynb", wide),), out=tmp_path, workdir=tmp_path)
+    execute_notebooks(
+        (write_notebook(tmp_path / "wide.ipynb", wide),), out=tmp_path, workdir=tmp_path
+    )
     for width in (360, 1440):
         assert measured_at(tmp_path / "wide.html", width)["scroll"] <= width
 
@@ -143,7 +154,9 @@ def test_the_page_follows_the_systems_light_or_dark_scheme(page):
 @pytest.mark.integration
 def test_the_browsers_console_stays_empty(page):
     log = chromium(page.as_uri()).stderr
-    assert [line for line in log.splitlines() if "CONSOLE" in line or "ERR_FILE_NOT_FOUND" in line] == []
+    assert [
+        line for line in log.splitlines() if "CONSOLE" in line or "ERR_FILE_NOT_FOUND" in line
+    ] == []
 
 
 @needs_browser

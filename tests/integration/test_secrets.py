@@ -21,8 +21,8 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.rotations import rotation_json
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import set_up
-from divlogic.models.faults import sent_secrets, without_secrets
 from divlogic.models.parameters import model_named
+from divlogic.models.redaction import sent_secrets, without_secrets
 from divlogic.parameters import validate
 from tests.integration.fault_server import Behaviour, Handler, serving
 from tests.integration.workspace import run, set_params
@@ -56,7 +56,9 @@ def echo(status: int, until: int) -> Behaviour:
 
 def half_json(handler: Handler, prompt: str, before: int) -> None:
     if before == 0:
-        handler.reply(200, f'{{"sent": "{handler.headers.get("Authorization")} {handler.path}'.encode())
+        handler.reply(
+            200, f'{{"sent": "{handler.headers.get("Authorization")} {handler.path}'.encode()
+        )
 
 
 def answer_with_it(handler: Handler, prompt: str, before: int) -> None:
@@ -64,7 +66,12 @@ def answer_with_it(handler: Handler, prompt: str, before: int) -> None:
 
 
 def spellings(secret: str) -> set[str]:
-    found = {secret, quote(secret, safe=""), quote_plus(secret), b64encode(secret.encode()).decode()}
+    found = {
+        secret,
+        quote(secret, safe=""),
+        quote_plus(secret),
+        b64encode(secret.encode()).decode(),
+    }
     # What "user:password@" becomes on its way.
     return {*found, b64encode(f"someone:{secret}".encode()).decode()}
 
@@ -90,7 +97,10 @@ def contents(folder: Path) -> dict[str, bytes]:
     ids=["fails once", "refuses", "answers half", "answers with it"],
 )
 def test_no_file_and_no_line_of_a_run_holds_the_key(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, behaviour: Callable[[Handler, str, int], bool]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    form: str,
+    behaviour: Callable[[Handler, str, int], bool],
 ) -> None:
     secret, variables = FORMS[form]
     monkeypatch.chdir(tmp_path)
@@ -112,7 +122,9 @@ def test_no_file_and_no_line_of_a_run_holds_the_key(
         sent = f"{handler.headers_seen} {handler.paths}"
     told = f"{done.output} {done.exception}"
     Path("said.txt").write_text(told, encoding="utf-8")
-    assert any(spelling in sent for spelling in spellings(secret)), "no key was sent: nothing is shown"
+    assert any(spelling in sent for spelling in spellings(secret)), (
+        "no key was sent: nothing is shown"
+    )
     # A refusal ends the run, and an address with a query is none; all else is answered in the end.
     assert isinstance(done.exception, DivLogicError) or Path("answers.jsonl").is_file(), told
     # A short key may be part of a longer word by chance; a run of letters and digits of its own is no chance.
@@ -124,21 +136,25 @@ def test_no_file_and_no_line_of_a_run_holds_the_key(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("behaviour", [echo(401, 99), answer_with_it], ids=["refuses", "answers with it"])
+@pytest.mark.parametrize(
+    "behaviour", [echo(401, 99), answer_with_it], ids=["refuses", "answers with it"]
+)
 def test_no_file_of_a_workflow_holds_the_key(
     workspace: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     behaviour: Callable[[Handler, str, int], bool],
 ) -> None:
-    secret = "-".join(["not", "a", "real", "secret", "9876543210"])  # as it stands in no file of the tree
+    secret = "-".join(
+        ["not", "a", "real", "secret", "9876543210"]
+    )  # as it stands in no file of the tree
     folder = shutil.copytree(workspace, tmp_path / "run", symlinks=True)
     model = {"models": [{"name": "compatible/fake"}], "limits": {"give_up_after": 2}}
     set_params(folder, {"evaluation": model})
     with serving(behaviour) as (address, handler):
         monkeypatch.setenv("DIVLOGIC_BASE_URL", address)
         monkeypatch.setenv("DIVLOGIC_API_KEY", secret)
-        answers = "data/interim/evaluation/compatible-fake.jsonl"
+        answers = "data/interim/evaluation/compatible-fake.jsonl.gz"
         options = ("--cores", "1", "--rerun-triggers", "mtime", "--verbose", "--printshellcmds")
         done = run(folder, "snakemake", answers, *options, check=False)
         assert f"Bearer {secret}" in str(handler.headers_seen)
@@ -148,13 +164,17 @@ def test_no_file_of_a_workflow_holds_the_key(
         assert any(logs in place for place in found)
     assert any(b"Bearer ***" in content for content in found.values())
     words = [spelling.encode() for spelling in spellings(secret)]
-    assert [place for place, content in found.items() if any(word in content for word in words)] == []
+    assert [
+        place for place, content in found.items() if any(word in content for word in words)
+    ] == []
 
 
 MODEL = {"name": "compatible/fake"}
 POLISH = {"enabled": True, "model": "m"}
 REFUSED: dict[str, Callable[[str], object]] = {
-    "base_url': the address": lambda url: validate({"evaluation": {"models": [{**MODEL, "base_url": url}]}}),
+    "base_url': the address": lambda url: validate(
+        {"evaluation": {"models": [{**MODEL, "base_url": url}]}}
+    ),
     "polish.base_url': the address": lambda url: validate(
         {"benchmarks": {"divlogiceval": {"polish": {**POLISH, "base_url": url}}}}
     ),
@@ -165,9 +185,15 @@ REFUSED: dict[str, Callable[[str], object]] = {
 @pytest.mark.parametrize("place", REFUSED)
 @pytest.mark.parametrize(
     "address",
-    ["http://someone:pw9x7q@127.0.0.1/v1", "http://pw9x7q@host/v1", "https://host/v1?x=1&api_key=pw9x7q"],
+    [
+        "http://someone:pw9x7q@127.0.0.1/v1",
+        "http://pw9x7q@host/v1",
+        "https://host/v1?x=1&api_key=pw9x7q",
+    ],
 )
-def test_an_address_with_a_key_in_it_is_refused_without_showing_it(place: str, address: str) -> None:
+def test_an_address_with_a_key_in_it_is_refused_without_showing_it(
+    place: str, address: str
+) -> None:
     with pytest.raises(DivLogicError, match=f"{place} holds credentials.*DIVLOGIC_API_KEY") as told:
         REFUSED[place](address)
     assert "pw9x7q" not in str(told.value)

@@ -38,10 +38,15 @@ def test_make_restore_fetches_everything_from_a_remote_in_a_folder(recorded, clo
     restore(clone, recorded)
 
 
-def test_a_push_and_a_pull_that_are_cut_in_the_middle_go_on_when_they_are_run_again(recorded, clone):
+@pytest.mark.late
+def test_a_push_and_a_pull_that_are_cut_in_the_middle_go_on_when_they_are_run_again(
+    recorded, clone
+):
     store = recorded / ".dvc" / "cut"
     run(recorded, "dvc", "remote", "add", "--local", "--force", "cut", str(store))
-    assert kill_when(recorded, ".dvc/cut/files/md5/*/*", "dvc", "push", "--remote", "cut"), "nothing was cut"
+    assert kill_when(recorded, ".dvc/cut/files/md5/*/*", "dvc", "push", "--remote", "cut"), (
+        "nothing was cut"
+    )
     run(recorded, "dvc", "push", "--remote", "cut")
     run(clone, "dvc", "remote", "add", "--local", "--default", "cut", str(store))
     assert kill_when(clone, ".dvc/cache/files/md5/*/*", "dvc", "pull"), "nothing was cut"
@@ -90,7 +95,9 @@ def test_params_and_metrics_diff_show_what_a_change_did(clone):
     params = json.loads(run(clone, "dvc", "params", "diff", "--json").stdout)
     assert params["params.yaml"]["sentences.max_tokens"]["new"] == 12
     summary = "results/sentences/summary.json"
-    metrics = json.loads(run(clone, "dvc", "metrics", "diff", "--json", "--targets", summary).stdout)
+    metrics = json.loads(
+        run(clone, "dvc", "metrics", "diff", "--json", "--targets", summary).stdout
+    )
     change = metrics[summary]["groups"]
     assert 0 < change["new"] < change["old"]
 
@@ -116,7 +123,9 @@ def add_remote(tmp_path_factory):
         "Subsystem": "sftp internal-sftp",
     }
     path = folder / "sshd_config"
-    path.write_text("".join(f"{name} {value}\n" for name, value in settings.items()), encoding="utf-8")
+    path.write_text(
+        "".join(f"{name} {value}\n" for name, value in settings.items()), encoding="utf-8"
+    )
 
     def add(repository: Path, store: Path, *options: str, key: Path = key) -> None:
         address = f"ssh://{getpass.getuser()}@127.0.0.1:{port}{store}"

@@ -88,13 +88,19 @@ def test_an_answer_chosen_or_drawn_does_not_depend_on_what_was_asked_before(
     folder: Path, store: Path, settings: dict[str, Any], answers: int
 ) -> None:
     together = run(folder, store, **settings)
-    assert run(folder, store.with_name("alone.jsonl"), asked=slice(5, 6), **settings) == together[5:6]
+    assert (
+        run(folder, store.with_name("alone.jsonl"), asked=slice(5, 6), **settings) == together[5:6]
+    )
     assert len({row.answer for row in together}) >= answers
 
 
-def test_a_tokenizer_that_has_the_letters_far_from_the_likeliest_is_named(folder: Path, store: Path) -> None:
+def test_a_tokenizer_that_has_the_letters_far_from_the_likeliest_is_named(
+    folder: Path, store: Path
+) -> None:
     # An untrained network: none of the letters is among its 20 likeliest tokens.
-    with pytest.raises(DivLogicError, match="none of the letters A, B, C, D was among the 20 likeliest"):
+    with pytest.raises(
+        DivLogicError, match="none of the letters A, B, C, D was among the 20 likeliest"
+    ):
         run(folder, store, "likelihood")
 
 

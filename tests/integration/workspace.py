@@ -18,13 +18,20 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-TINY: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("tiny.yaml").read_text(encoding="utf-8"))
+TINY: dict[str, Any] = yaml.safe_load(
+    Path(__file__).with_name("tiny.yaml").read_text(encoding="utf-8")
+)
 SETTINGS = ("airport", "archive", "campus", "chess", "clubs", "detective", "exhibits", "hospital")
 """Scenarios that lead to no other ones; to decide all fifty would take as long as a phase."""
 
 PRODUCTS = (
     *("data/sentences", "data/benchmarks", "data/evaluation", "results"),
-    *("data/interim/corpora", "data/interim/tagger", "data/interim/diversity", "data/interim/evaluation"),
+    *(
+        "data/interim/corpora",
+        "data/interim/tagger",
+        "data/interim/diversity",
+        "data/interim/evaluation",
+    ),
     *("data/interim/prior_knowledge", "data/interim/contamination", "data/interim/paper"),
 )
 """What must not depend on cores or shards; the rest of data/interim is one file per shard."""
@@ -66,16 +73,26 @@ def set_params(folder: Path, *changes: dict[str, Any]) -> None:
 
 def environment(folder: Path) -> dict[str, str]:
     """Return the environment of a run: this interpreter's programs, the folder's own code, a name for git."""
-    git = {f"GIT_{role}_{what}": name for role in ("AUTHOR", "COMMITTER") for what, name in GIT.items()}
+    git = {
+        f"GIT_{role}_{what}": name for role in ("AUTHOR", "COMMITTER") for what, name in GIT.items()
+    }
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return os.environ | git | {"PYTHONPATH": str(folder / "src"), "PATH": path, "DVC_NO_ANALYTICS": "1"}
+    return (
+        os.environ
+        | git
+        | {"PYTHONPATH": str(folder / "src"), "PATH": path, "DVC_NO_ANALYTICS": "1"}
+    )
 
 
 def run(folder: Path, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
     """Run a command in the folder; fail with its output if it fails."""
-    done = subprocess.run(command, cwd=folder, env=environment(folder), capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=folder, env=environment(folder), capture_output=True, text=True
+    )
     if check and done.returncode != 0:
-        raise AssertionError(f"{' '.join(command)} failed:\n{done.stdout[-4000:]}\n{done.stderr[-8000:]}")
+        raise AssertionError(
+            f"{' '.join(command)} failed:\n{done.stdout[-4000:]}\n{done.stderr[-8000:]}"
+        )
     return done
 
 
@@ -103,10 +120,19 @@ def kill_when(folder: Path, marker: str, *command: str) -> bool:
     """
     before = _states(folder, marker)
     process = subprocess.Popen(
-        command, cwd=folder, env=environment(folder), stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+        command,
+        cwd=folder,
+        env=environment(folder),
+        stdout=DEVNULL,
+        stderr=DEVNULL,
+        start_new_session=True,
     )
     deadline = time.monotonic() + 600
-    while process.poll() is None and time.monotonic() < deadline and not _states(folder, marker) - before:
+    while (
+        process.poll() is None
+        and time.monotonic() < deadline
+        and not _states(folder, marker) - before
+    ):
         time.sleep(0.02)
     alive = process.poll() is None
     if alive:

@@ -16,14 +16,20 @@ from tests.integration.workspace import ROOT, TINY, copy_tree, digests, run, set
 
 pytestmark = [
     pytest.mark.integration,
-    pytest.mark.skipif("DIVLOGIC_SLURM" not in os.environ, reason="starts a SLURM cluster: make test-slurm"),
+    pytest.mark.skipif(
+        "DIVLOGIC_SLURM" not in os.environ, reason="starts a SLURM cluster: make test-slurm"
+    ),
 ]
 
 CLUSTER = str(ROOT / "tests" / "slurm" / "cluster.sh")
 TARGETS = ("sentences", "benchmarks")
 SHARDS = {
     "sentences": {"shards": 3},
-    "benchmarks": {"divlogiceval": {"shards": 4}, "justlogic": {"shards": 2}, "logicnli": {"shards": 2}},
+    "benchmarks": {
+        "divlogiceval": {"shards": 4},
+        "justlogic": {"shards": 2},
+        "logicnli": {"shards": 2},
+    },
 }
 SHARDED = {"filter_sentences": 3, "draw_instances": 4 + 2 + 2, "realise_instances": 4 + 2 + 2}
 
@@ -90,7 +96,9 @@ def test_both_nodes_took_jobs(submitted):
 
 def test_shards_that_are_ready_together_were_submitted_as_one_array(submitted):
     for jobs in ("filter_sentences", "draw_instances", "realise_instances_wildcards_divlogiceval"):
-        arrays = {line.split()[1].partition("_")[0] for line in submitted[1] if f"rule_{jobs}_" in line}
+        arrays = {
+            line.split()[1].partition("_")[0] for line in submitted[1] if f"rule_{jobs}_" in line
+        }
         assert len(arrays) == 1, jobs
 
 

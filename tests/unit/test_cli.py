@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import click
 import pytest
 
-from divlogic.cli import PHASES, cli, main
+from divlogic.cli import PEOPLE, PHASES, WORKFLOW, cli, main
 
 
 @pytest.fixture
@@ -26,9 +26,37 @@ def divlogic(monkeypatch, capsys):
     return run
 
 
-def test_help_lists_every_phase(divlogic):
-    text = divlogic("--help").out
-    assert all(f"  {phase}" in text for phase in PHASES)
+def test_help_shows_what_people_call_before_the_steps_of_the_workflow(divlogic):
+    lines = divlogic("--help").out.splitlines()
+    heading = next(at for at, line in enumerate(lines) if line.startswith("Steps of the workflow"))
+    for command in (
+        "create",
+        "evaluate",
+        "audit",
+        "benchmarks import",
+        "benchmarks show",
+        "report",
+    ):
+        assert any(line.startswith(f"  {command}  ") for line in lines[:heading]), command
+    for phase in ("sentences", "prior_knowledge", "paper"):
+        assert any(line.startswith(f"  {phase}  ") for line in lines[heading:]), phase
+
+
+def test_help_has_one_line_of_less_than_80_columns_for_each_command(divlogic, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = divlogic("--help").out.splitlines()
+    assert max(map(len, lines)) < 80
+    for name, text in (PEOPLE | WORKFLOW).items():
+        assert [line.split() for line in lines].count([*name.split(), *text.split()]) == 1, name
+
+
+def test_every_command_that_the_help_names_exists():
+    context = click.Context(cli)
+    for words in map(str.split, PEOPLE | WORKFLOW):
+        found = cli
+        for word in words:
+            found = found.get_command(context, word)
+            assert found is not None, words
 
 
 def test_every_step_explains_itself():
@@ -58,7 +86,9 @@ def test_a_wrong_parameter_is_one_sentence(divlogic, monkeypatch, tmp_path):
     assert (done.returncode, done.err) == (1, said)
 
 
-@pytest.mark.parametrize(("given", "meant"), [("benchmrk", "benchmarks"), ("evaluation scor", "score")])
+@pytest.mark.parametrize(
+    ("given", "meant"), [("benchmrk", "benchmarks"), ("evaluation scor", "score")]
+)
 def test_the_nearest_command_is_named(divlogic, given, meant):
     done = divlogic(*given.split())
     assert done.returncode == 2
@@ -82,7 +112,9 @@ def test_every_unknown_name_is_said_at_once_with_the_nearest(divlogic):
 
 
 def test_the_check_names_a_model_that_cannot_be_asked(divlogic):
-    done = divlogic("config", "check", "--params", '{"evaluation": {"models": [{"name": "nobody/has-it"}]}}')
+    done = divlogic(
+        "config", "check", "--params", '{"evaluation": {"models": [{"name": "nobody/has-it"}]}}'
+    )
     assert done.returncode == 1
     assert "the model 'nobody/has-it' cannot be used" in done.err
 
@@ -91,7 +123,12 @@ def test_a_model_that_cannot_be_asked_is_named_beside_what_is_not_allowed(divlog
     given = """{"sede": 3, "evaluation": {"prompt": [], "models": [{"label": "nameless"}, {"name": "nobody/has-it"},
       {"name": "nobody/withdrew", "withdrawn": true}]}}"""
     said = divlogic("config", "check", "--params", given).err
-    named = "'sede'", "'evaluation.prompt'", "'evaluation.models.0.name'", "the model 'nobody/has-it' cannot"
+    named = (
+        "'sede'",
+        "'evaluation.prompt'",
+        "'evaluation.models.0.name'",
+        "the model 'nobody/has-it' cannot",
+    )
     assert [part for part in named if part not in said] == []
     assert "withdrew" not in said
 
@@ -102,5 +139,7 @@ def test_parameters_may_come_as_json(divlogic):
 
 def test_a_reader_that_has_seen_enough_is_no_error():
     code = f"{sys.executable} -m divlogic.cli corpora list | head -1"
-    done = subprocess.run(["bash", "-c", f"set -o pipefail; {code}"], capture_output=True, text=True)
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {code}"], capture_output=True, text=True
+    )
     assert done.stderr == ""

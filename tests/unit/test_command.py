@@ -40,7 +40,9 @@ def step(
 
 
 def run(*arguments: str) -> str:
-    return CliRunner().invoke(command_of(step, "step"), [*arguments, "--params", '{"seed": 7}']).output
+    return (
+        CliRunner().invoke(command_of(step, "step"), [*arguments, "--params", '{"seed": 7}']).output
+    )
 
 
 def test_parameters_become_options_and_arguments() -> None:
@@ -59,7 +61,9 @@ def test_what_is_missing_or_out_of_range_is_refused() -> None:
 def test_the_help_is_the_docstring_without_its_sections() -> None:
     text = run("--help")
     assert "Write the rows." in text and "never shown" not in text
-    assert "--in FILE" in text and "Maximum number of requests." in text and "[default: table]" in text
+    assert (
+        "--in FILE" in text and "Maximum number of requests." in text and "[default: table]" in text
+    )
 
 
 def test_a_group_names_its_commands_without_importing_them() -> None:

@@ -12,7 +12,9 @@ from divlogic.intervals import bootstrap_means, estimates, paired_test, wilson
 fractions = st.sampled_from([0.0, 0.125, 0.25, 0.5, 1.0])
 
 
-@given(arrays(np.float64, st.tuples(st.integers(1, 40), st.just(2)), elements=fractions), st.randoms())
+@given(
+    arrays(np.float64, st.tuples(st.integers(1, 40), st.just(2)), elements=fractions), st.randoms()
+)
 def test_the_interval_holds_the_mean_and_does_not_depend_on_the_order_of_instances(
     scores: np.ndarray, random: object
 ) -> None:
@@ -36,7 +38,9 @@ def test_resampling_by_distinct_rows_agrees_with_resampling_instance_by_instance
     scores = rng.choice([0.0, 0.0625, 0.5, 1.0], size=(200, 1), p=[0.5, 0.2, 0.2, 0.1])
     plain = np.array([scores[rng.integers(0, 200, 200)].mean() for _ in range(8000)])
     (ours,) = estimates(scores, seed=2, resamples=8000)
-    assert (ours.low, ours.high) == pytest.approx(tuple(np.quantile(plain, [0.025, 0.975])), abs=0.006)
+    assert (ours.low, ours.high) == pytest.approx(
+        tuple(np.quantile(plain, [0.025, 0.975])), abs=0.006
+    )
 
 
 def test_constant_scores_have_an_interval_without_width() -> None:
@@ -65,7 +69,9 @@ def test_few_instances_that_all_improve_give_the_exact_sign_flip_probability() -
 
 
 @given(arrays(np.float64, 25, elements=fractions), arrays(np.float64, 25, elements=fractions))
-def test_swapping_the_systems_turns_the_difference_round(first: np.ndarray, second: np.ndarray) -> None:
+def test_swapping_the_systems_turns_the_difference_round(
+    first: np.ndarray, second: np.ndarray
+) -> None:
     forth = paired_test(first, second, seed=5, resamples=500)
     back = paired_test(second, first, seed=5, resamples=500)
     assert forth.difference == pytest.approx(-back.difference)

@@ -19,10 +19,15 @@ WHOLE = {
     "forms": ["modus ponens"], "formulas": {"premises": ["A"]}, "sentences": {"A": {"premise": "rain falls"}},
     "metadata": {"source": "y"},
 }  # fmt: skip
-NEEDED = {key: WHOLE[key] for key in ("id", "benchmark", "split", "context", "question", "options", "answer")}
+NEEDED = {
+    key: WHOLE[key]
+    for key in ("id", "benchmark", "split", "context", "question", "options", "answer")
+}
 
 
-@pytest.mark.parametrize("row", [WHOLE, NEEDED, WHOLE | {"answer": None}], ids=["whole", "least", "open"])
+@pytest.mark.parametrize(
+    "row", [WHOLE, NEEDED, WHOLE | {"answer": None}], ids=["whole", "least", "open"]
+)
 def test_a_record_survives_being_read_and_written(row):
     assert Record.from_json(row).to_json() == row
 
@@ -51,7 +56,9 @@ def test_a_missing_field_is_named(name):
         Record.from_json({key: value for key, value in WHOLE.items() if key != name})
 
 
-@pytest.mark.parametrize("name", ["../../../../pwn", "a/b", "Lamp", "x; touch f", "a" * 65, "..", "a\n"])
+@pytest.mark.parametrize(
+    "name", ["../../../../pwn", "a/b", "Lamp", "x; touch f", "a" * 65, "..", "a\n"]
+)
 def test_a_benchmark_whose_name_is_no_file_name_is_refused(tmp_path, name):
     write_jsonl(tmp_path / "records.jsonl", [WHOLE | {"benchmark": name}])
     with pytest.raises(DivLogicError, match=r"row 1: the benchmark .* is no name"):
@@ -61,7 +68,17 @@ def test_a_benchmark_whose_name_is_no_file_name_is_refused(tmp_path, name):
 def test_records_are_spaced_over_question_types_and_depths_that_take_turns() -> None:
     """Every sixth instance of DivLogicEval is of one type: evenly spaced over the file, Table 5 saw 3c1e alone."""
     rows = [
-        Record(str(n), "b", "test", "", "Which?", ("x", "y"), 0, question_type="uvw"[n % 3], depth=n // 3 % 4)
+        Record(
+            str(n),
+            "b",
+            "test",
+            "",
+            "Which?",
+            ("x", "y"),
+            0,
+            question_type="uvw"[n % 3],
+            depth=n // 3 % 4,
+        )
         for n in range(96)
     ]
     found = spaced_over_types(rows, 12)
@@ -78,6 +95,8 @@ def test_a_part_of_the_questions_that_models_are_asked_is_of_each_type(tmp_path:
         ("3c1e", "3e1c", "missing_premise"),
         {"question": "Which?", "options": ["x", "y"], "answer": 0},
     )
-    write_jsonl(source, [{"id": f"t-{n}", "question_type": types[n % 3], **fixed} for n in range(36)])
+    write_jsonl(
+        source, [{"id": f"t-{n}", "question_type": types[n % 3], **fixed} for n in range(36)]
+    )
     asked = read_questions(source, None, prompts=["question_only"], instances=12, seed=1)
     assert Counter(one.question_type for one in asked) == dict.fromkeys(types, 4)

@@ -55,7 +55,9 @@ def test_a_fault_of_a_server_is_shown_while_its_job_runs(
     assert capsys.readouterr().err == "        run_model: my-model: server: status 500\n"
 
 
-def test_errors_and_messages_stay_as_snakemake_writes_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_and_messages_stay_as_snakemake_writes_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     log = handler()
     log.emit(record("Error in rule draw", event=LogEvent.JOB_ERROR))
     log.emit(record("Nothing to be done"))
@@ -76,20 +78,28 @@ def test_a_job_that_was_killed_and_clocks_that_differ_come_with_what_to_do(
 
 
 def test_a_dry_run_shows_every_job_in_snakemakes_form(capsys: pytest.CaptureFixture[str]) -> None:
-    handler(dryrun=True).emit(record("rule draw: ...", event=LogEvent.JOB_INFO, jobid=1, rule_name="draw"))
+    handler(dryrun=True).emit(
+        record("rule draw: ...", event=LogEvent.JOB_INFO, jobid=1, rule_name="draw")
+    )
     assert capsys.readouterr().err == "rule draw: ...\n"
 
 
 def test_the_last_line_of_a_progress_bar_is_the_last_line_of_a_log(tmp_path: Path) -> None:
     path = tmp_path / "run.log"
     path.write_text("started\n10 of 60 answers\r20 of 60 answers\r", encoding="utf-8")
-    assert Job("run_model", [str(tmp_path / "none.log"), str(path)]).last_line() == "20 of 60 answers"
+    assert (
+        Job("run_model", [str(tmp_path / "none.log"), str(path)]).last_line() == "20 of 60 answers"
+    )
     assert Job("run_model", []).last_line() == ""
 
 
 @pytest.mark.parametrize(
     ("given", "meant"),
-    [("evalution", "evaluation"), ("results/paper/indx.html", "results/paper/index.html"), ("xyz", None)],
+    [
+        ("evalution", "evaluation"),
+        ("results/paper/indx.html", "results/paper/index.html"),
+        ("xyz", None),
+    ],
 )
 def test_the_nearest_target_is_named(given: str, meant: str | None) -> None:
     assert nearest_target(given, ROOT) == (f"\nDid you mean '{meant}'?" if meant else "")
@@ -102,4 +112,7 @@ def test_on_a_terminal_the_line_of_a_running_job_is_written_anew(
     log = handler()
     log._write("        run_model: 3 of 9 answers", end="")
     log._write("[1/2] run_model")
-    assert capsys.readouterr().err == "\r\033[K        run_model: 3 of 9 answers\r\033[K[1/2] run_model\n"
+    assert (
+        capsys.readouterr().err
+        == "\r\033[K        run_model: 3 of 9 answers\r\033[K[1/2] run_model\n"
+    )

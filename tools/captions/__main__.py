@@ -17,7 +17,9 @@ from tools.captions.training import Accuracy, read_tagged, train_tagger
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="tools.captions", description=__doc__)
-    parser.add_argument("--groups", type=int, default=11_500, help="premises, each with its hypotheses")
+    parser.add_argument(
+        "--groups", type=int, default=11_500, help="premises, each with its hypotheses"
+    )
     parser.add_argument(
         "--tagged",
         type=int,
@@ -27,7 +29,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=20260101)
     parser.add_argument("--out", type=Path, default=Path("data/embedded"))
     arguments = parser.parse_args()
-    write_captions(arguments.out / "captions/composed.jsonl.gz", arguments.groups, arguments.seed, LEXICON)
+    write_captions(
+        arguments.out / "captions/composed.jsonl.gz", arguments.groups, arguments.seed, LEXICON
+    )
     if arguments.tagged:
         write_tagger(arguments.out / "tagger", arguments.tagged, arguments.seed)
 
@@ -42,7 +46,7 @@ def write_tagger(out: Path, count: int, seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         found = train_tagger(sentences, Path(folder), iterations=4, seed=seed, held_out=0.1)
         for name in (FILE_NAME.format(part=part) for part in PARTS):
-            with atomic_writer(out / f"{name}.gz", note=False, level=9) as stream:
+            with atomic_writer(out / f"{name}.gz", level=9) as stream:
                 stream.write(Path(folder, name).read_bytes())
     accuracy = {"overall": found.overall, **found.by_source}
     report: dict[str, Any] = {
@@ -52,7 +56,7 @@ def write_tagger(out: Path, count: int, seed: int) -> None:
         "tags": list(found.tags),
         "held_out": {name: _figures(part) for name, part in accuracy.items()},
     }
-    write_json(out / REPORT, report, note=False)
+    write_json(out / REPORT, report)
 
 
 def _figures(accuracy: Accuracy) -> dict[str, Any]:

@@ -85,9 +85,11 @@ def compose_captions(count: int, seed: int, lexicon_dir: Path) -> Iterator[Capti
 
 def write_captions(out: Path, count: int, seed: int, lexicon_dir: Path) -> None:
     """Write `count` groups to `out` as SNLI's official jsonl (gzipped when the name ends in .gz)."""
-    with atomic_writer(out, note=False) as stream:
+    with atomic_writer(out) as stream:
         for group in compose_captions(count, seed, lexicon_dir):
-            stream.writelines(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in group.rows())
+            stream.writelines(
+                orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in group.rows()
+            )
 
 
 def tagged_captions(count: int, seed: int, lexicon_dir: Path) -> Iterator[list[Token]]:
@@ -142,6 +144,11 @@ def _some(
 def _content(tokens: tuple[Token, ...]) -> tuple[str, ...]:
     """What a sentence says whatever its determiners and verb forms ("The dog swims" is "A dog is swimming" again)."""
     lemma = "".join(
-        word[:3] for word, tag in tokens if tag in {"VBG", "VBZ", "VBP"} and word not in {"is", "are"}
+        word[:3]
+        for word, tag in tokens
+        if tag in {"VBG", "VBZ", "VBP"} and word not in {"is", "are"}
     )
-    return (lemma, *(word.lower() for word, tag in tokens if tag not in {"DT", "VBZ", "VBP", "VBG", "EX"}))
+    return (
+        lemma,
+        *(word.lower() for word, tag in tokens if tag not in {"DT", "VBZ", "VBP", "VBG", "EX"}),
+    )

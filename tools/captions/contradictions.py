@@ -71,7 +71,9 @@ def other_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | 
     if not situation.place or not situation.place.setting or situation.scene.root == "thing":
         return None
     opposite = {"outdoors": "indoors", "indoors": "outdoors"}[situation.place.setting]
-    if situation.scene.root == "animal" and (situation.actor.noun.adjectives in _WILD or dice.chance(0.6)):
+    if situation.scene.root == "animal" and (
+        situation.actor.noun.adjectives in _WILD or dice.chance(0.6)
+    ):
         return None  # a whale indoors is not worth denying, and animals' scenes are nearly all outdoors
     subject = same_subject(situation, dice)
     if situation.scene.root != "person" or dice.chance(0.3):
@@ -92,7 +94,9 @@ def other_attribute(lexicon: Lexicon, situation: Situation, dice: Dice) -> Token
         colour = dice.pick(others)
         garments = worn(actor.garment, colour, actor.number != "one")
         if dice.chance(0.6):
-            return clause(lexicon.forms, same_subject(situation, dice), VerbPhrase(WEAR, garments, garments))
+            return clause(
+                lexicon.forms, same_subject(situation, dice), VerbPhrase(WEAR, garments, garments)
+            )
         changed = Actor(actor.noun, actor.number, actor.sex, garment=actor.garment, colour=colour)
         return doing(lexicon, situation, describe(changed, definite=True), dice)
     attribute = excluding_attribute(lexicon, situation, dice)

@@ -130,7 +130,9 @@ def wears_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | Non
         return None
     colour = actor.colour if dice.chance(0.5) else None
     garments = worn(actor.garment, colour, actor.number != "one")
-    return clause(lexicon.forms, same_subject(situation, dice), VerbPhrase(WEAR, garments, garments))
+    return clause(
+        lexicon.forms, same_subject(situation, dice), VerbPhrase(WEAR, garments, garments)
+    )
 
 
 def has_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:

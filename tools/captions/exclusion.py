@@ -31,7 +31,9 @@ def poses_exclude(one: str, other: str) -> bool:
     return other in _POSE_EXCLUDES.get(one, ()) or one in _POSE_EXCLUDES.get(other, ())
 
 
-def activities_exclude(first: Activity, second: Activity, first_family: str, second_family: str) -> bool:
+def activities_exclude(
+    first: Activity, second: Activity, first_family: str, second_family: str
+) -> bool:
     """Whether nobody does both at once: poses that exclude each other, or two busy activities of unlike scenes.
 
     Activities that share a verb or an object noun, in themselves or in their hypernyms, never count as excluding.
@@ -43,7 +45,9 @@ def activities_exclude(first: Activity, second: Activity, first_family: str, sec
     return first_family != second_family and first.busy and second.busy
 
 
-def excluding_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[Scene, Activity] | None:
+def excluding_activity(
+    lexicon: Lexicon, situation: Situation, dice: Dice
+) -> tuple[Scene, Activity] | None:
     """An activity that the premise's subject could do instead, but not as well.
 
     A man may be found at any work; who is named by a calling or a family tie only where everybody goes.
@@ -51,16 +55,24 @@ def excluding_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> tu
     scene, actor = situation.scene, situation.actor
     root = scene.root
     anywhere = actor.noun.key in {"man", "woman"}
-    others = [s for s in lexicon.scenes if s.root == root and (anywhere or s.key in lexicon.everyday)]
+    others = [
+        s for s in lexicon.scenes if s.root == root and (anywhere or s.key in lexicon.everyday)
+    ]
     for _ in range(_TRIES):
         own = root != "person" or not others or dice.chance(0.35)
         other = scene if own else dice.pick(others)
         activity = dice.pick(other.activities)
-        if activity is situation.activity or not _could_do(lexicon, actor.noun, other, activity, own):
+        if activity is situation.activity or not _could_do(
+            lexicon, actor.noun, other, activity, own
+        ):
             continue
-        if (activity.number == "one" and actor.several) or (activity.number == "many" and not actor.several):
+        if (activity.number == "one" and actor.several) or (
+            activity.number == "many" and not actor.several
+        ):
             continue
-        if mentions_possessive(activity.variants[0]) and not (actor.sex or actor.several or root != "person"):
+        if mentions_possessive(activity.variants[0]) and not (
+            actor.sex or actor.several or root != "person"
+        ):
             continue
         if activities_exclude(situation.activity, activity, scene.family, other.family):
             return other, activity
@@ -73,7 +85,11 @@ def excluding_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Place
         return None
     opposite = {"outdoors": "indoors", "indoors": "outdoors"}.get(situation.place.setting, "")
     own = _nouns(situation.place.phrase)
-    places = [place for place in lexicon.familiar_places.get(opposite, ()) if not _nouns(place.phrase) & own]
+    places = [
+        place
+        for place in lexicon.familiar_places.get(opposite, ())
+        if not _nouns(place.phrase) & own
+    ]
     return dice.pick(places) if places else None
 
 
@@ -110,7 +126,9 @@ def excluding_noun(lexicon: Lexicon, situation: Situation, dice: Dice) -> Noun |
     if noun.root != "person":
         options = [role for role in situation.scene.roles if _other_kind(noun, role)]
         options = [
-            role for role in options if _could_do(lexicon, role, situation.scene, situation.activity, True)
+            role
+            for role in options
+            if _could_do(lexicon, role, situation.scene, situation.activity, True)
         ]
     else:
         names = sorted(noun.excludes - {"person", "animal", "thing", "senior"})

@@ -109,13 +109,17 @@ class Lexicon:
     relations: tuple[tuple[str, Phrase], ...]
     states: tuple[tuple[str, VerbPhrase], ...]
     times: tuple[tuple[str, Phrase], ...]
-    common: dict[str, tuple[str, ...]]  # word class -> words outside the scenes, for the same purpose
+    common: dict[
+        str, tuple[str, ...]
+    ]  # word class -> words outside the scenes, for the same purpose
     names: tuple[Phrase, ...]  # people's names, for sentences that are not captions
     forms: dict[str, dict[str, str]]
     everyday: frozenset[str] = (
         frozenset()
     )  # scenes in which anybody may be found at anything that all do there
-    trades: frozenset[str] = frozenset()  # scenes of work, in which nobody is called a mother or a pensioner
+    trades: frozenset[str] = (
+        frozenset()
+    )  # scenes of work, in which nobody is called a mother or a pensioner
     familiar_places: dict[str, tuple[Place, ...]] = field(default_factory=dict)
 
     def size(self) -> dict[str, int]:

@@ -49,7 +49,9 @@ class _Loader:
                 "Give the folder tools/captions/lexicon of the repository."
             )
         self.tags = {
-            str(word): tag for tag, words in self.read("words.yaml").items() for word in str(words).split()
+            str(word): tag
+            for tag, words in self.read("words.yaml").items()
+            for word in str(words).split()
         }
         self.forms: dict[str, dict[str, str]] = self.read("verbs.yaml")
         self.nouns: dict[str, Noun] = {}
@@ -58,18 +60,23 @@ class _Loader:
         self.vague: set[str] = set()
 
     def load(self) -> Lexicon:
-        entries = {key: NounEntry.model_validate(value) for key, value in self.read("nouns.yaml").items()}
+        entries = {
+            key: NounEntry.model_validate(value) for key, value in self.read("nouns.yaml").items()
+        }
         for key in entries:
             self.nouns[key] = self.noun(key, entries[key], entries)
         attributes = self.validate(AttributesFile, "attributes.yaml")
-        self.open_air, self.unsure = ({*words.split()} for words in (attributes.open_air, attributes.unsure))
+        self.open_air, self.unsure = (
+            {*words.split()} for words in (attributes.open_air, attributes.unsure)
+        )
         self.vague = {*attributes.vague}
         wardrobe = {
             kind: tuple(self.garment(item, kind) for item in items)
             for kind, items in attributes.wardrobe.items()
         }
         scenes = tuple(
-            self.scene(path, entries, wardrobe) for path in sorted((self.folder / "scenes").glob("*.yaml"))
+            self.scene(path, entries, wardrobe)
+            for path in sorted((self.folder / "scenes").glob("*.yaml"))
         )
         familiar: dict[str, tuple[Place, ...]] = {}
         for setting in ("indoors", "outdoors"):
@@ -118,7 +125,8 @@ class _Loader:
         path = self.folder / name
         try:
             return yaml.load(
-                path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+                path.read_text(encoding="utf-8"),
+                Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader),
             )
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             raise DivLogicError(
@@ -162,10 +170,12 @@ class _Loader:
             sex, age = sex or entries[parent].sex, age or entries[parent].age
             adjectives = adjectives or entries[parent].adjectives
             above.extend(
-                entries[parent].above or ([] if parent in {"person", "animal", "thing"} else ["person"])
+                entries[parent].above
+                or ([] if parent in {"person", "animal", "thing"} else ["person"])
             )
         root = next(
-            (name for name in ("person", "animal", "thing") if name == key or name in chain), "person"
+            (name for name in ("person", "animal", "thing") if name == key or name in chain),
+            "person",
         )
         one = entry.one or key
         many = entry.many or plural(one)
@@ -208,7 +218,9 @@ class _Loader:
         phrase = self.phrase(name)
         if phrase[-1][1] == "NNS":
             return Garment(phrase, phrase, coloured, sex, kind)
-        return Garment((("a", "DT"), *phrase), self.plural_phrase(plural(name)), coloured, sex, kind)
+        return Garment(
+            (("a", "DT"), *phrase), self.plural_phrase(plural(name)), coloured, sex, kind
+        )
 
     def scene(
         self, path: Path, entries: dict[str, NounEntry], wardrobe: dict[str, tuple[Garment, ...]]
@@ -248,7 +260,11 @@ class _Loader:
         inside = words[0] == "in" and words[1] != "front" and not self.unsure & {*words}
         open_air = usual == "outdoors" and bool(self.open_air & {*words})
         setting = usual if inside or open_air or usual[:-1] in words else ""
-        shared = [place for place in file.near if any(word.startswith(place.split()[-1]) for word in words)]
+        shared = [
+            place
+            for place in file.near
+            if any(word.startswith(place.split()[-1]) for word in words)
+        ]
         near = shared if entry.near is None else entry.near
         return Place(
             self.phrase(entry.at),
@@ -268,7 +284,9 @@ class _Loader:
         variants = tuple(
             self.verb_phrase(s, m, entry.passive) for s, m in zip(singular, plurals, strict=True)
         )
-        above = {text: self.verb_phrase(text, _OWN_PART.sub(_many_parts, text)) for text in entry.up}
+        above = {
+            text: self.verb_phrase(text, _OWN_PART.sub(_many_parts, text)) for text in entry.up
+        }
         lemmas = frozenset(vp.lemma for vp in (*variants, *above.values()))
         words = frozenset(
             w for vp in (*variants, *above.values()) for w, tag in vp.one if tag.startswith("NN")
@@ -291,7 +309,9 @@ class _Loader:
         )
 
 
-_OWN_PART = re.compile(r"(POSS) (beak|body|brain|face|head|mouth|neck|nose|tail|tongue|trunk|voice)\b")
+_OWN_PART = re.compile(
+    r"(POSS) (beak|body|brain|face|head|mouth|neck|nose|tail|tongue|trunk|voice)\b"
+)
 
 
 def _many_parts(match: re.Match[str]) -> str:

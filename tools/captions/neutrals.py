@@ -10,7 +10,14 @@ from tools.captions.grammar import (
     worn,
 )
 from tools.captions.lexicon import Lexicon, VerbPhrase
-from tools.captions.premises import Situation, addable, attributes_for, draw_garment, dresses, places_for
+from tools.captions.premises import (
+    Situation,
+    addable,
+    attributes_for,
+    draw_garment,
+    dresses,
+    places_for,
+)
 from tools.captions.wording import (
     BE,
     WEAR,
@@ -34,7 +41,9 @@ def added_purpose(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens 
     if not purposes or situation.purpose:
         return None
     subject = (
-        same_subject(situation, dice) if dice.chance(0.75) else broader_subject(lexicon, situation, dice)
+        same_subject(situation, dice)
+        if dice.chance(0.75)
+        else broader_subject(lexicon, situation, dice)
     )
     tail = (dice.pick(purposes),)
     return clause(lexicon.forms, subject, situation.verb, tail, aspect=some_aspect(dice))
@@ -50,7 +59,11 @@ def added_attribute(lexicon: Lexicon, situation: Situation, dice: Dice) -> Token
     if taken & {"hair", "face"}:
         taken |= {"age", "hair", "face"}
     options = [a for a in attributes_for(lexicon, situation.scene, actor) if a.axis not in taken]
-    options = [a for a in options if a.axis not in {"feet", "manner"} and a.value not in {"small", "little"}]
+    options = [
+        a
+        for a in options
+        if a.axis not in {"feet", "manner"} and a.value not in {"small", "little"}
+    ]
     if not options:
         return None
     attribute = dice.pick(options)
@@ -65,7 +78,9 @@ def added_garment(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens 
     if garment is None:
         return None
     garments = worn(garment, colour, actor.number != "one")
-    return clause(lexicon.forms, same_subject(situation, dice), VerbPhrase(WEAR, garments, garments))
+    return clause(
+        lexicon.forms, same_subject(situation, dice), VerbPhrase(WEAR, garments, garments)
+    )
 
 
 def related(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
@@ -98,7 +113,11 @@ def in_a_state(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | N
         return None
     noun = actor.noun
     if noun.root == "person":
-        kinds = {"person", "adult"} if noun.age == "adult" and noun.adjectives != "senior" else {"person"}
+        kinds = (
+            {"person", "adult"}
+            if noun.age == "adult" and noun.adjectives != "senior"
+            else {"person"}
+        )
         kinds |= {"child"} if noun.age == "child" else set()
         kinds -= {"person"} if noun.age == "baby" else set()
     else:
@@ -113,7 +132,10 @@ def in_a_state(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | N
     if not options:
         return None
     return clause(
-        lexicon.forms, describe(actor, definite=True, modified=False), dice.pick(options), aspect="simple"
+        lexicon.forms,
+        describe(actor, definite=True, modified=False),
+        dice.pick(options),
+        aspect="simple",
     )
 
 
@@ -132,7 +154,11 @@ def at_a_time(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | No
     kinds = {"any", setting, situation.scene.root if situation.scene.root == "person" else "any"}
     phrase = dice.pick([phrase for of, phrase in lexicon.times if of in kinds])
     return clause(
-        lexicon.forms, same_subject(situation, dice), situation.verb, (phrase,), aspect=some_aspect(dice)
+        lexicon.forms,
+        same_subject(situation, dice),
+        situation.verb,
+        (phrase,),
+        aspect=some_aspect(dice),
     )
 
 
@@ -153,7 +179,11 @@ def in_a_manner(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | 
         return None
     manner = dice.pick(manners)
     return clause(
-        lexicon.forms, same_subject(situation, dice), situation.verb, (manner,), aspect=some_aspect(dice)
+        lexicon.forms,
+        same_subject(situation, dice),
+        situation.verb,
+        (manner,),
+        aspect=some_aspect(dice),
     )
 
 

@@ -36,7 +36,9 @@ _ATTACHING = frozenset(["after", "against", "at", "before", "for", "from", "on",
 
 _OF_TIME = frozenset(["after", "because", "before", "despite", "during", "until"])
 
-GROWN_UP_WEAR = frozenset(["fire", "formal", "hospital", "lab", "office", "safety", "uniform", "work"])
+GROWN_UP_WEAR = frozenset(
+    ["fire", "formal", "hospital", "lab", "office", "safety", "uniform", "work"]
+)
 """Parts of the wardrobe that children do not wear."""
 
 AGES: dict[str, frozenset[str]] = {
@@ -72,7 +74,9 @@ def draw_premise(lexicon: Lexicon, dice: Dice) -> tuple[Situation, tuple[Token, 
         situation, tokens = word_situation(lexicon, situation, dice)
         words = sum(tag not in {".", ",", "POS"} for _, tag in tokens)
         if SHORTEST <= words <= LONGEST and not repeats_itself(tokens):
-            if {("his", "PRP$"), ("her", "PRP$")}.isdisjoint(tokens):  # what is not said is not known
+            if {("his", "PRP$"), ("her", "PRP$")}.isdisjoint(
+                tokens
+            ):  # what is not said is not known
                 situation = replace(situation, actor=replace(situation.actor, sex=""))
             return situation, tokens
 
@@ -168,7 +172,9 @@ def candidates(lexicon: Lexicon, scene: Scene, activity: Activity) -> list[Noun]
     if activity.by:
         nouns = [noun for noun in scene.roles if named_by(activity, noun)]
     else:
-        nouns = [noun for noun in scene.roles if not ages or noun.root != "person" or noun.age in ages]
+        nouns = [
+            noun for noun in scene.roles if not ages or noun.root != "person" or noun.age in ages
+        ]
     if _welcome(scene, activity):
         nouns += [
             noun
@@ -217,7 +223,15 @@ def families(noun: Noun, scene: Scene) -> set[str]:
         if "rain" in scene.wear:
             names.add("wet-feet")
     else:
-        names |= set(noun.ancestors) & {noun.adjectives, "dog", "cat", "bird", "car", "lorry", "bus"}
+        names |= set(noun.ancestors) & {
+            noun.adjectives,
+            "dog",
+            "cat",
+            "bird",
+            "car",
+            "lorry",
+            "bus",
+        }
     return names
 
 
@@ -261,7 +275,9 @@ def draw_garment(
     return garment, dice.pick(lexicon.colours) if garment.coloured else None
 
 
-def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[Situation, tuple[Token, ...]]:
+def word_situation(
+    lexicon: Lexicon, situation: Situation, dice: Dice
+) -> tuple[Situation, tuple[Token, ...]]:
     """Choose a sentence pattern and word the situation in it; return what of the situation is said, and the words."""
     verb, place, forms = situation.verb, situation.place, lexicon.forms
     subject = describe(situation.actor)
@@ -271,14 +287,25 @@ def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[
         adverb, extras = situation.manner, extras[1:]
     tail = (*extras[:-1], *at(place), extras[-1]) if situation.purpose else (*extras, *at(place))
     aspect = dice.weighted([(0.62, "progressive"), (0.31, "simple"), (0.07, "bare")])
-    pattern = dice.weighted([(0.80, "plain"), (0.06, "front"), (0.08, "existential"), (0.06, "passive")])
+    pattern = dice.weighted(
+        [(0.80, "plain"), (0.06, "front"), (0.08, "existential"), (0.06, "passive")]
+    )
     if pattern == "passive" and verb.passive and not mentions_possessive(verb):
-        return replace(situation, manner=None, purpose=None), passive(forms, verb, subject, at(place))
+        return replace(situation, manner=None, purpose=None), passive(
+            forms, verb, subject, at(place)
+        )
     if pattern == "front" and place:
         comma = dice.chance(0.2)
         aspect = "progressive" if aspect == "bare" else aspect
         words = clause(
-            forms, subject, verb, extras, aspect=aspect, adverb=adverb, front=place.phrase, comma=comma
+            forms,
+            subject,
+            verb,
+            extras,
+            aspect=aspect,
+            adverb=adverb,
+            front=place.phrase,
+            comma=comma,
         )
         return situation, words
     if pattern == "existential" and not situation.actor.partner:
@@ -326,6 +353,8 @@ def _draw_couple(lexicon: Lexicon, scene: Scene, activity: Activity, dice: Dice)
         or (activity.spry and words & seniors)
     ):
         return None
-    if (activity.spry and noun.adjectives == "senior") or (not words & children and "adult" not in ages):
+    if (activity.spry and noun.adjectives == "senior") or (
+        not words & children and "adult" not in ages
+    ):
         return None
     return Actor(noun, "one", noun.sex, partner=second, together=together)

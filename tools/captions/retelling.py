@@ -18,7 +18,12 @@ from tools.captions.words import Token, plural
 
 Tokens = list[Token]
 
-_PRONOUNS = (("he", False, "his"), ("she", False, "her"), ("they", True, "their"), ("it", False, "its"))
+_PRONOUNS = (
+    ("he", False, "his"),
+    ("she", False, "her"),
+    ("they", True, "their"),
+    ("it", False, "its"),
+)
 _MODALS = ("can", "could", "will", "would", "should", "must", "may", "might")
 _WISHES = ("want", "hope", "plan", "need")
 
@@ -163,5 +168,7 @@ def _generic(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[Token,
             [("can", "MD"), (verb.lemma, "VB")],
         ]
     )
-    quantity: Tokens = dice.pick([[], [], [], [("most", "JJS")], [("many", "JJ")], [("some", "DT")]])
+    quantity: Tokens = dice.pick(
+        [[], [], [], [("most", "JJS")], [("many", "JJ")], [("some", "DT")]]
+    )
     return finish([*quantity, *situation.actor.noun.many, *group, *verb.many], "their")

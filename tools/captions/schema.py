@@ -46,7 +46,19 @@ class ActivityEntry(_Entry):
     why: list[str] = Field(default_factory=list)
     how: list[str] = Field(default_factory=list)
     pose: Literal[
-        "sit", "stand", "walk", "run", "ride", "swim", "lie", "climb", "kneel", "fly", "move", "park", ""
+        "sit",
+        "stand",
+        "walk",
+        "run",
+        "ride",
+        "swim",
+        "lie",
+        "climb",
+        "kneel",
+        "fly",
+        "move",
+        "park",
+        "",
     ] = ""
     free: bool = False
     who: Who | None = None
@@ -68,7 +80,19 @@ class SceneFile(_Entry):
     who: Who = "grown"
     spry: bool = False
     pose: Literal[
-        "sit", "stand", "walk", "run", "ride", "swim", "lie", "climb", "kneel", "fly", "move", "park", ""
+        "sit",
+        "stand",
+        "walk",
+        "run",
+        "ride",
+        "swim",
+        "lie",
+        "climb",
+        "kneel",
+        "fly",
+        "move",
+        "park",
+        "",
     ] = ""
     familiar: bool = False
     general: bool = True

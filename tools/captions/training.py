@@ -26,7 +26,9 @@ TaggedSentence = Sequence[tuple[str, str]]
 
 # Words of these classes may enter the tag dictionary, which overrules the perceptron. Open classes may not: the
 # captions know "saw" as a verb in the present tense only, other texts do not.
-_CLOSED_TAGS = frozenset(["DT", "CC", "PRP", "PRP$", "MD", "TO", "EX", "WP", "WRB", "WDT", ".", ",", ":"])
+_CLOSED_TAGS = frozenset(
+    ["DT", "CC", "PRP", "PRP$", "MD", "TO", "EX", "WP", "WRB", "WDT", ".", ",", ":"]
+)
 _TAGGED = re.compile(r"^(.+)/([^/]+)$")
 
 
@@ -106,7 +108,9 @@ def read_tagged(path: Path) -> Iterator[list[tuple[str, str]]]:
         for item in line.split():
             match = _TAGGED.match(item)
             if match is None:
-                raise DivLogicError(f"{path}, row {row}: {item!r} is not word/TAG. Fix or delete that row.")
+                raise DivLogicError(
+                    f"{path}, row {row}: {item!r} is not word/TAG. Fix or delete that row."
+                )
             tokens.append((match[1], match[2]))
         yield tokens
 
@@ -133,7 +137,9 @@ def measure_tagger(
 def _split(
     corpus: Iterable[TaggedSentence], sequence: np.random.SeedSequence, held_out: float
 ) -> tuple[list[TaggedSentence], list[TaggedSentence]]:
-    distinct: list[TaggedSentence] = list(dict.fromkeys(tuple(sentence) for sentence in corpus if sentence))
+    distinct: list[TaggedSentence] = list(
+        dict.fromkeys(tuple(sentence) for sentence in corpus if sentence)
+    )
     order = np.random.default_rng(sequence).permutation(len(distinct))
     kept = set(order[: round(held_out * len(distinct))].tolist())
     learnt = [sentence for place, sentence in enumerate(distinct) if place not in kept]
@@ -158,7 +164,9 @@ def _train(training: list[TaggedSentence], iterations: int, seed: int) -> Any:
             self._rows: dict[str, int] = {}
             self._matrix = np.zeros((1024, 0))
 
-        def predict(self, features: Iterable[str], return_conf: bool = False) -> tuple[str, float | None]:
+        def predict(
+            self, features: Iterable[str], return_conf: bool = False
+        ) -> tuple[str, float | None]:
             if not self._labels:
                 # NLTK takes the alphabetically last of equally good tags; argmax takes the first.
                 self._labels = sorted(self.classes, reverse=True)
@@ -226,7 +234,9 @@ def _train(training: list[TaggedSentence], iterations: int, seed: int) -> Any:
 
     tagger = ClosedClassTagger(load=False)
     tagger.model = QuickPerceptron()
-    order = np.random.default_rng(np.random.SeedSequence([seed, len(training)])).permutation(len(training))
+    order = np.random.default_rng(np.random.SeedSequence([seed, len(training)])).permutation(
+        len(training)
+    )
     state = random.getstate()
     try:
         random.seed(seed)

@@ -93,7 +93,9 @@ CLOSED_CLASS: dict[str, str] = {
         ],
         "CD",
     ),
-    **dict.fromkeys(["not", "together", "alone", "outdoors", "indoors", "overhead", "away", "only"], "RB"),
+    **dict.fromkeys(
+        ["not", "together", "alone", "outdoors", "indoors", "overhead", "away", "only"], "RB"
+    ),
     "there": "EX",
     "'s": "POS",
     ",": ",",
@@ -103,7 +105,11 @@ CLOSED_CLASS: dict[str, str] = {
 # Written with a vowel but spoken with a consonant, and the other way round.
 _AN_EXCEPTIONS = ("hour", "honest", "heir", "x-ray")
 _A_EXCEPTIONS = ("uni", "use", "usual", "european", "one", "ukulele", "once", "ewe", "eu")
-_UN_WORDS = ("unin", "unim", "unid")  # "uninterested": here un- is the prefix, so the word takes "an"
+_UN_WORDS = (
+    "unin",
+    "unim",
+    "unid",
+)  # "uninterested": here un- is the prefix, so the word takes "an"
 
 
 def article(word: str) -> str:
@@ -142,7 +148,13 @@ def tag_phrase(text: str, tags: Mapping[str, str], lemmas: Iterable[str] = ()) -
         if not tag and word.endswith("'s"):
             tokens += [(word[:-2], _default_tag(word[:-2], tags)), ("'s", "POS")]
             continue
-        if not tag and tokens and tokens[-1][1] == "TO" and word in lemmas and word not in CLOSED_CLASS:
+        if (
+            not tag
+            and tokens
+            and tokens[-1][1] == "TO"
+            and word in lemmas
+            and word not in CLOSED_CLASS
+        ):
             tag = "VB"
         tokens.append((word, tag or _default_tag(word, tags)))
     return tuple(tokens)

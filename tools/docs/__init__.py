@@ -25,6 +25,7 @@ def pages(root: Path) -> dict[Path, str]:
     Raises:
         DivLogicError: a page speaks of a number that no recorded run has measured.
     """
+    from tools.docs.field import field_page
     from tools.docs.gallery import gallery
     from tools.docs.measured import fill, read_runs
     from tools.docs.picture import picture
@@ -36,6 +37,7 @@ def pages(root: Path) -> dict[Path, str]:
         Path("docs/parameters.md"): parameters_page(),
         PICTURE: picture(),
         Path("GALLERY.md"): gallery(root),
+        Path("docs/field.md"): field_page(root),
         **{Path(page): fill(folder / template, runs) for page, template in TEMPLATES.items()},
     }
 
@@ -46,5 +48,5 @@ def write_pages(root: Path, out: Path) -> list[Path]:
 
     made = pages(root)
     for path, text in made.items():
-        write_text(out / path, text, note=False)
+        write_text(out / path, text)
     return [out / path for path in made]

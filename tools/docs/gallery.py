@@ -86,13 +86,17 @@ Answer: `{item["answer"]}`
 
 
 def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in text.replace("\n", "\n\n").splitlines())
+    """Return the prompt as a quotation, each of its lines a paragraph."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return "\n>\n".join(f"> {line.rstrip()}" for line in lines)
 
 
 def _configuration(data: DataSet, item: dict[str, Any]) -> str:
     shown = {"metadata": item["metadata"], "configuration": data.parameters.model_dump(mode="json")}
     return str(
-        yaml.safe_dump(shown, allow_unicode=True, sort_keys=False, width=100, default_flow_style=None)
+        yaml.safe_dump(
+            shown, allow_unicode=True, sort_keys=False, width=100, default_flow_style=None
+        )
     ).strip()
 
 
@@ -100,13 +104,28 @@ def _table(rows: list[dict[str, str]]) -> str:
     if not rows:
         return "No level of it is measured yet."
     titles = {"items_per_second": "items/s", "bag_of_words": "bag of words"}
-    columns = [key for key in rows[0] if key not in ("benchmark", "items") and any(row[key] for row in rows)]
-    heads = [
-        titles.get(key, key.replace("rounds_", "") + (" rounds" if "rounds" in key else ""))
-        for key in columns
+    columns = [
+        key
+        for key in rows[0]
+        if key not in ("benchmark", "items") and any(row[key] for row in rows)
     ]
+    heads = [titles.get(key) or _head(key) for key in columns]
     lines = [heads, ["---"] * len(heads)]
     for row in rows:
-        config = ", ".join(f"{key} {value}" for key, value in json.loads(row["configuration"]).items())
+        config = ", ".join(
+            f"{key} {value}" for key, value in json.loads(row["configuration"]).items()
+        )
         lines.append([f"`{config}`" if key == "configuration" else row[key] for key in columns])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _head(key: str) -> str:
+    """Return the head of a column.
+
+    >>> [_head(key) for key in ("words", "rounds_1", "rounds_2")]
+    ['words', '1 round', '2 rounds']
+    """
+    _, rounds, number = key.rpartition("rounds_")
+    if not rounds:
+        return key
+    return f"{number} round" if number == "1" else f"{number} rounds"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_lines, write_csv
+from divlogic.paper.model import COUNTED, MEANINGS, SHORT
 
 HEADER = ("run", "table", "row", "column", "value")
 
@@ -44,7 +45,9 @@ KEPT = (
     ),
     Kept("diversity/statistics", ("benchmark",), ("instances", "tokens_instances")),
     Kept(
-        "diversity/label_audit", ("benchmark",), ("labels", "derived", "agreeing", "agreement", "underived")
+        "diversity/label_audit",
+        ("benchmark",),
+        ("labels", "derived", "agreeing", "agreement", "underived"),
     ),
     Kept(
         "benchmarks/divlogiceval/verification",
@@ -59,17 +62,7 @@ KEPT = (
     Kept(
         "paper/scoreboard",
         ("table",),
-        (
-            "cells",
-            "reproduced",
-            "near",
-            "off",
-            "generated",
-            "unavailable",
-            "not_asked",
-            "not_measured",
-            "design",
-        ),
+        ("cells", *COUNTED),
     ),
     Kept("prior_knowledge/independence", ("benchmark", "system"), ("accuracy",)),
     Kept(
@@ -81,10 +74,18 @@ KEPT = (
     Kept(
         "benchmarks/llmeval_logic/sensitivity",
         ("operator",),
-        ("not_equivalent", "answer_percent", "rubric_percent", "both_percent", "equivalence_percent"),
+        (
+            "not_equivalent",
+            "answer_percent",
+            "rubric_percent",
+            "both_percent",
+            "equivalence_percent",
+        ),
     ),
     Kept(
-        "evaluation/llmeval_logic/table3", ("set", "part"), ("items", "questions", "fewest", "most", "atoms")
+        "evaluation/llmeval_logic/table3",
+        ("set", "part"),
+        ("items", "questions", "fewest", "most", "atoms"),
     ),
     Kept("benchmarks/llmeval_logic/panel", ("solver", "set"), ("items", "question_accuracy")),
     Kept("contamination/leak", ("learner", "sample", "measure"), ("before", "after", "instances")),
@@ -127,14 +128,21 @@ def record_run(results: Path, out: Path) -> None:
     ]
     for one in read_json(results / f"{SHORTCUTS}.json")["benchmarks"]:
         name = f"{one['benchmark']} {one['construction']}".strip()
-        gains = {end: round(one[end]["accuracy"] - one[end]["chance"], 1) for end in ("worst", "best")}
+        worst = one["worst"]
+        # What stands beside each other in a text must be of one row set: its gain, its size, its number of probes.
+        found = {
+            "worst": round(worst["accuracy"] - worst["chance"], 1),
+            "instances": worst["instances"],
+            "probes": one["probes"],
+            "by_chance": one["by_chance"],
+        }
         rows += [
             dict(zip(HEADER, (run, SHORTCUTS, name, column, str(value)), strict=True))
-            for column, value in (gains | {"by_chance": one["by_chance"]}).items()
+            for column, value in found.items()
         ]
     rows.append(dict(zip(HEADER, (run, *RECORDED, f"{datetime.now(UTC):%Y%m%d}"), strict=True)))
     unique = {tuple(row[name] for name in HEADER[:4]): row for row in rows}
-    write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)], note=False)
+    write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)])
 
 
 def read_runs(path: Path) -> Runs:
@@ -143,7 +151,10 @@ def read_runs(path: Path) -> Runs:
     Raises:
         DivLogicError: the file is missing.
     """
-    return {(row["run"], row["table"], row["row"], row["column"]): float(row["value"]) for row in _rows(path)}
+    return {
+        (row["run"], row["table"], row["row"], row["column"]): float(row["value"])
+        for row in _rows(path)
+    }
 
 
 def fill(template: Path, runs: Runs) -> str:
@@ -184,19 +195,21 @@ def fill(template: Path, runs: Runs) -> str:
         return embedded("prior_knowledge/shortcuts", row, "accuracy", 1)
 
     def above_chance(name: str, column: str) -> str:
-        """Return a number of the worst or best probe that takes no step of inference, in points above guessing."""
+        """Return points above guessing: of the highest probe without a step of inference, or of as many guessers."""
         return f"{number('embedded', SHORTCUTS, name, column):+.1f}".replace("-", "−")
 
-    def worst_of_fresh(name: str) -> str:
-        """Return the points above guessing of the worst probe on fresh texts of a full run."""
-        table = "prior_knowledge/shortcuts"
-        rows = {
-            row for run, at, row, _ in runs if (run, at) == ("full", table) and f"{name} fresh text" in row
-        }
-        gains = (
-            number("full", table, row, "accuracy") - number("full", table, row, "chance") for row in rows
-        )
-        return f"{max(gains):+.1f}"
+    def probes(name: str) -> str:
+        """Return how many combinations of probe and question type were tried."""
+        return f"{number('embedded', SHORTCUTS, name, 'probes'):.0f}"
+
+    def scoreboard(column: str) -> str:
+        """Return how many printed numbers have a status in the embedded run, over all tables."""
+        table = "paper/scoreboard"
+        counts = {key: runs[key] for key in runs if key[:2] == ("embedded", table)}
+        # Numbers recorded before there were these statuses meant something else by those that they share.
+        if not {"cells", *COUNTED} <= {key[3] for key in counts} and column != "cells":
+            return "–"
+        return f"{sum(counts[key] for key in counts if key[3] == column):,.0f}"
 
     def leak(sample: str, measure: str, column: str, decimals: int) -> str:
         return embedded("contamination/leak", f"SmolLM2-135M {sample} {measure}", column, decimals)
@@ -211,21 +224,32 @@ def fill(template: Path, runs: Runs) -> str:
         )
         return f"{tokens / instances:.{decimals}f}"
 
+    def statuses() -> list[dict[str, str]]:
+        """Return what the scoreboard counts: the name of each status, its words and its meaning."""
+        return [
+            {"name": name, "words": SHORT[name], "meaning": meaning}
+            for name, meaning in MEANINGS.items()
+            if name != "unknown"
+        ]
+
     functions = {
+        "statuses": statuses,
         "full": full,
         "embedded": embedded,
         "recorded": recorded,
         "percent": percent,
         "shortcut": shortcut,
         "worst": partial(above_chance, column="worst"),
-        "best": partial(above_chance, column="best"),
-        "worst_of_fresh": worst_of_fresh,
+        "probes": probes,
+        "scoreboard": scoreboard,
         "by_chance": partial(above_chance, column="by_chance"),
         "leak": leak,
         "guessing": guessing,
         "tokens_per_instance": tokens_per_instance,
     }
-    environment = Environment(keep_trailing_newline=True, undefined=StrictUndefined, autoescape=False)
+    environment = Environment(
+        keep_trailing_newline=True, undefined=StrictUndefined, autoescape=False
+    )
     text = template.read_text(encoding="utf-8")
     return environment.from_string(text).render(functions)
 
@@ -233,7 +257,9 @@ def fill(template: Path, runs: Runs) -> str:
 def _read(results: Path, table: str) -> list[dict[str, str]]:
     path = results / f"{table}.csv"
     if not path.is_file():
-        raise DivLogicError(f"{path}: there is no such table; run the whole workflow first (snakemake all).")
+        raise DivLogicError(
+            f"{path}: there is no such table; run the whole workflow first (snakemake all)."
+        )
     return _rows(path)
 
 

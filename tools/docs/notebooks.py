@@ -20,5 +20,9 @@ def on_post_build(config: Any, **_: Any) -> None:
     folder.mkdir(exist_ok=True)
     for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
         made = EXECUTED / f"{notebook.stem}.html"
-        text = made.read_text(encoding="utf-8") if made.is_file() else MISSING.format(name=notebook.stem)
+        text = (
+            made.read_text(encoding="utf-8")
+            if made.is_file()
+            else MISSING.format(name=notebook.stem)
+        )
         (folder / f"{notebook.stem}.html").write_text(text, encoding="utf-8")

@@ -6,7 +6,10 @@ from html import escape
 
 ITEM_PREMISES = (
     ("(A → B)", "Whenever a brown dog is running on the beach, two people are playing chess."),
-    ("((B ∨ C) → D)", "If two people are playing chess, or if a guitarist is on stage, the baker is awake."),
+    (
+        "((B ∨ C) → D)",
+        "If two people are playing chess, or if a guitarist is on stage, the baker is awake.",
+    ),
     ("(D → ¬E)", "Only if no child is asleep is the baker awake."),
 )
 """The passage of the picture's item: formula and wording."""
@@ -34,14 +37,18 @@ def picture() -> str:
         y = _CARD + 26 + 19 * len(ITEM_PREMISES) + 34 + 22 * row
         right = row == ITEM_ANSWER
         if right:
-            lines.append(f'<rect class="right" x="30" y="{y - 16}" width="820" height="23" rx="5"/>')
+            lines.append(
+                f'<rect class="right" x="30" y="{y - 16}" width="820" height="23" rx="5"/>'
+            )
         lines.append(
             f'<text x="40" y="{y}"><tspan class="formula">{escape(formula)}</tspan>'
             f'<tspan x="176">{"ABCD"[row]}.</tspan><tspan x="202">{escape(text)}</tspan></text>'
         )
     at = _CARD + 36 + 19 * len(ITEM_PREMISES)
     lines.append(f'<text class="question" x="176" y="{at}">Which conclusion follows?</text>')
-    return _SVG.format(arrows=arrows, boxes=boxes, item="".join(lines), card=_CARD, height=_CARD + 211)
+    return _SVG.format(
+        arrows=arrows, boxes=boxes, item="".join(lines), card=_CARD, height=_CARD + 211
+    )
 
 
 def _box(name: str, what: str, x: int, y: int) -> str:

@@ -34,7 +34,9 @@ def photograph(page: Path, picture: Path, width: int = 1280, height: int = 860) 
         "--virtual-time-budget=5000",
     ]
     size, out = f"--window-size={width},{height}", f"--screenshot={picture.resolve()}"
-    subprocess.run([browser, *options, size, out, page.resolve().as_uri()], check=True, capture_output=True)
+    subprocess.run(
+        [browser, *options, size, out, page.resolve().as_uri()], check=True, capture_output=True
+    )
     with Image.open(picture) as drawn:
         drawn.convert("RGB").quantize(64).save(picture, optimize=True)
 
@@ -56,7 +58,8 @@ def main() -> None:
     for name, page in PAGES.items():
         photograph(Path("results/paper") / page, FOLDER / f"{name}.png")
     draw_terminal(
-        ["divlogic", "evaluate", "baseline/uniform", "--limit", "200", "--yes"], FOLDER / "terminal.svg"
+        ["divlogic", "evaluate", "baseline/uniform", "--limit", "200", "--yes"],
+        FOLDER / "terminal.svg",
     )
 
 

@@ -14,7 +14,11 @@ from divlogic.parameters import Parameters
 
 def parameters_page() -> str:
     """Return docs/parameters.md: every parameter with its type, default and meaning."""
-    top = {name: field for name, field in Parameters.model_fields.items() if not _sections(field.annotation)}
+    top = {
+        name: field
+        for name, field in Parameters.model_fields.items()
+        if not _sections(field.annotation)
+    }
     parts = [_HEAD, _table(top, ""), "\n"]
     for name, field in Parameters.model_fields.items():
         value = getattr(Parameters(), name)
@@ -22,11 +26,15 @@ def parameters_page() -> str:
     return "".join(parts)
 
 
-def _section(section: type[BaseModel], name: str, level: int, value: BaseModel | None = None) -> str:
+def _section(
+    section: type[BaseModel], name: str, level: int, value: BaseModel | None = None
+) -> str:
     """Render one section and, below it, the sections inside."""
     own = {key: field for key, field in section.model_fields.items() if not _nested(field)}
     readers = [phase for phase, keys in PHASE_KEYS.items() if name in keys]
-    lines = [f"{'#' * min(level, 4)} `{name}` {{ #{name.replace('.', '-').replace('[]', '')} }}\n\n"]
+    lines = [
+        f"{'#' * min(level, 4)} `{name}` {{ #{name.replace('.', '-').replace('[]', '')} }}\n\n"
+    ]
     lines.append((section.__doc__ or "").strip().splitlines()[0] + "\n\n")
     if readers:
         pages = ", ".join(f"[{phase}](phases/{phase}.md)" for phase in readers)
@@ -37,7 +45,9 @@ def _section(section: type[BaseModel], name: str, level: int, value: BaseModel |
         for inner in _sections(field.annotation):
             is_list = get_origin(field.annotation) is list
             child = None if is_list or value is None else getattr(value, key)
-            lines.append(_section(inner, f"{name}.{key}{'[]' if is_list else ''}", level + 1, child))
+            lines.append(
+                _section(inner, f"{name}.{key}{'[]' if is_list else ''}", level + 1, child)
+            )
     return "".join(lines)
 
 
@@ -49,7 +59,12 @@ def _table(fields: dict[str, FieldInfo], prefix: str, value: BaseModel | None = 
             default = "*required*"
         else:
             default = _code(getattr(value, name) if value is not None else field.get_default())
-        cells = [f"`{prefix}{name}`", _kind(field), default, (field.description or "").replace("|", "\\|")]
+        cells = [
+            f"`{prefix}{name}`",
+            _kind(field),
+            default,
+            (field.description or "").replace("|", "\\|"),
+        ]
         rows.append("| " + " | ".join(cells) + " |\n")
     return "".join(rows)
 
@@ -79,6 +94,8 @@ def _type(annotation: Any) -> str:
         return " or ".join(dict.fromkeys(_type(part) for part in parts))
     if origin is list:
         return "list" if _is_section(parts[0]) else f"list of {_type(parts[0])}s"
+    if origin is tuple:
+        return " and ".join(_type(part) for part in parts)
     if origin is dict:
         return f"map from {_type(parts[0])} to {_type(parts[1])}"
     if _is_section(annotation):

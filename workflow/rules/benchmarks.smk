@@ -82,7 +82,7 @@ rule realise_instances:
         drawn="data/interim/benchmarks/{benchmark}/drawn/{shard}.jsonl.gz",
     output:
         records="data/interim/benchmarks/{benchmark}/realised/{shard}.jsonl.gz",
-        counts="data/interim/benchmarks/{benchmark}/realised/{shard}.counts.json",
+        counts="data/interim/benchmarks/{benchmark}/realised/{shard}.counts.json.gz",
     log:
         "logs/benchmarks/realise_instances/{benchmark}/{shard}.log",
     benchmark:
@@ -180,6 +180,7 @@ rule release_benchmark:
         "logs/benchmarks/release_benchmark/{benchmark}.log",
     benchmark:
         "logs/benchmarks/release_benchmark/{benchmark}.tsv"
+    priority: 20
     conda:
         "../envs/divlogic.yaml"
     params:

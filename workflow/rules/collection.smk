@@ -20,11 +20,15 @@ TABLED = [
 ]
 
 
+# A published set may also lie in a corpus of recorded answers.
+READ = {*CORPORA.get("comparator", []), *(part.corpus for one in published_sets() for part in one.parts)}
+
+
 rule collection:
     """All outputs of the phase."""
     input:
         "data/interim/collection/benchmarks",
-        "data/interim/collection/audit.json",
+        "data/interim/collection/audit.json.gz",
         "results/collection/label_disagreements.csv",
 
 
@@ -33,7 +37,7 @@ rule collect_benchmarks:
     input:
         generated=TABLED,
         imported=source("data/imported"),
-        comparators=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("comparator", [])),
+        comparators=[f"{RAW}/{name}" for name in CORPORA["all"] if name in READ],
     output:
         directory("data/interim/collection/benchmarks"),
     log:
@@ -43,7 +47,7 @@ rule collect_benchmarks:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks collect"),
+        code=code_of("benchmarks collect", "benchmarks.readers.divlogiceval"),
         roots=lambda wildcards, input: f"--in={Path(input.comparators[0]).parent if input.comparators else RAW}",
         generated=options("generated"),
     shell:
@@ -62,7 +66,7 @@ rule audit_labels:
     input:
         collection="data/interim/collection/benchmarks",
     output:
-        summary="data/interim/collection/audit.json",
+        summary="data/interim/collection/audit.json.gz",
         findings=reported("results/collection/label_disagreements.csv", "Data"),
     log:
         "logs/collection/audit_labels.log",

@@ -1,7 +1,7 @@
 # Contamination: what does training on a benchmark's sources, or on the benchmark itself, do to its scores?
 #
 # Inputs   data/interim/corpora/nli.jsonl.gz, data/benchmarks/divlogiceval/test.jsonl,
-#          data/interim/benchmarks/divlogiceval/groups.jsonl, data/published/, data/recorded/{contamination,learnability,transfer}/
+#          data/interim/benchmarks/divlogiceval/groups.jsonl.gz, data/recorded/{contamination,learnability,transfer}/
 # Outputs  data/interim/contamination/, results/contamination/{table5,leak,guessing,transfer}.{csv,md,tex,json},
 #          results/contamination/leak.{svg,png}, results/contamination/summary.json
 
@@ -21,14 +21,14 @@ TRANSFER_RECORDED = sources("data/recorded/transfer", "*.json")
 TRANSFER = PARAMS.contamination.transfer
 TRANSFER_ANSWERS = "data/interim/contamination/transfer_answers.npy"
 # Nothing is trained unless a set is named.
-TRANSFER_MADE = ["data/interim/contamination/transfer.json"] if TRANSFER.reading else []
+TRANSFER_MADE = ["data/interim/contamination/transfer.json.gz"] if TRANSFER.reading else []
 
 
 rule contamination:
     """All outputs of the phase."""
     input:
-        expand("data/interim/contamination/{learner}.jsonl", learner=LEARNERS),
-        expand("data/interim/contamination/guesses/{model}.jsonl", model=GUESSING),
+        expand("data/interim/contamination/{learner}.jsonl.gz", learner=LEARNERS),
+        expand("data/interim/contamination/guesses/{model}.jsonl.gz", model=GUESSING),
         "results/contamination/table5.csv",
         "results/contamination/transfer.csv",
         TRANSFER_MADE,
@@ -39,9 +39,9 @@ rule train_learner:
     input:
         pairs="data/interim/corpora/nli.jsonl.gz",
         test="data/benchmarks/divlogiceval/test.jsonl",
-        groups="data/interim/benchmarks/divlogiceval/groups.jsonl",
+        groups="data/interim/benchmarks/divlogiceval/groups.jsonl.gz",
     output:
-        "data/interim/contamination/{learner}.jsonl",
+        "data/interim/contamination/{learner}.jsonl.gz",
     log:
         "logs/contamination/train_learner/{learner}.log",
     benchmark:
@@ -74,7 +74,7 @@ rule guess_options:
     input:
         test="data/benchmarks/divlogiceval/test.jsonl",
     output:
-        "data/interim/contamination/guesses/{model}.jsonl",
+        "data/interim/contamination/guesses/{model}.jsonl.gz",
     log:
         "logs/contamination/guess_options/{model}.log",
     benchmark:
@@ -111,14 +111,10 @@ rule guess_options:
 rule tabulate_contamination:
     """Tabulate Table 5, the scores before and after a leak and the methods that look for one; draw the leak."""
     input:
-        outcomes=expand("data/interim/contamination/{learner}.jsonl", learner=LEARNERS),
-        guesses=expand("data/interim/contamination/guesses/{model}.jsonl", model=GUESSING),
+        outcomes=expand("data/interim/contamination/{learner}.jsonl.gz", learner=LEARNERS),
+        guesses=expand("data/interim/contamination/guesses/{model}.jsonl.gz", model=GUESSING),
         recordings=CONTAMINATION_RECORDED,
         test="data/benchmarks/divlogiceval/test.jsonl",
-        published=[
-            source("data/published/divlogiceval_table5.csv"),
-            source("data/published/divlogiceval_guessing.csv"),
-        ],
     output:
         reported("results/contamination/table5.csv", "Contamination", "contamination_table5"),
         reported("results/contamination/leak.csv", "Contamination"),
@@ -145,7 +141,6 @@ rule tabulate_contamination:
             {input.guesses:q} \
             {params.recordings:q} \
             --test {input.test:q} \
-            --published "$(dirname {input.published[0]:q})" \
             --out {params.out:q} \
             2> {log:q}
         """
@@ -159,7 +154,7 @@ rule run_transfer:
         test=source(TRANSFER.test) if TRANSFER.test else [],
         unlabelled=source(TRANSFER.unlabelled) if TRANSFER.unlabelled else [],
     output:
-        recording="data/interim/contamination/transfer.json",
+        recording="data/interim/contamination/transfer.json.gz",
         answers=TRANSFER_ANSWERS if TRANSFER.unlabelled else [],
     log:
         "logs/contamination/run_transfer.log",
@@ -189,12 +184,11 @@ rule run_transfer:
 
 
 rule tabulate_transfer:
-    """Tabulate what training on generated instances does to questions on texts, with ILogicEval's Table 1."""
+    """Tabulate what training on generated instances does to questions on texts."""
     input:
         recordings=TRANSFER_RECORDED + TRANSFER_MADE,
         generated=["data/benchmarks/divlogiceval/unpolished.jsonl"]
         + (["data/benchmarks/ilogiceval/train.jsonl"] if TRANSFER_MADE else []),
-        published=source("data/published/ilogiceval_table1.csv"),
     output:
         reported("results/contamination/transfer.csv", "Contamination"),
         multiext("results/contamination/transfer", ".md", ".tex", ".json"),
@@ -213,7 +207,6 @@ rule tabulate_transfer:
         divlogic contamination tabulate-transfer \
             {input.recordings:q} \
             {params.generated:q} \
-            --published "$(dirname {input.published:q})" \
             --out {params.base:q} \
             2> {log:q}
         """
@@ -222,7 +215,7 @@ rule tabulate_transfer:
 rule draw_learnability:
     """Train light learners on more and more fresh instances of both presets; asked for by name only, as it takes minutes."""
     input:
-        groups="data/interim/benchmarks/divlogiceval/groups.jsonl",
+        groups="data/interim/benchmarks/divlogiceval/groups.jsonl.gz",
         recordings=CURVES_RECORDED,
     output:
         reported("results/contamination/learnability.csv", "Contamination"),

@@ -4,6 +4,8 @@
 # Outputs  data/raw/<corpus_source>/<corpus>/, data/interim/{corpora,tagger}/, results/corpora/{corpora.csv,tagger.json}
 
 
+import shutil
+
 if "PARAMS" not in globals():
 
     include: "../common.smk"
@@ -13,6 +15,15 @@ if "PARAMS" not in globals():
 PLACED_BY = params_of("corpora.missing_comparators") if PARAMS.corpus_source == "full" else "{}"
 MIRROR_FOLDER = params_of("mirror")
 TAGGER_SOURCE = "data/embedded/tagger" if PARAMS.corpus_source == "embedded" else f"{RAW}/nltk_data"
+
+
+if PARAMS.corpus_source == "full" and workflow.is_main_process:
+    from divlogic.corpora.network import to_try_again
+
+    # A corpus that was out of reach has a folder with nothing but a manifest, which Snakemake would take for done.
+    for folder in to_try_again({name: Path(RAW, name) for name in CORPORA["all"]}, REGISTRY):
+        print(f"divlogic: {folder.name}: out of reach in an earlier run, tried again", file=sys.stderr)
+        shutil.rmtree(folder)
 
 
 rule corpora:
@@ -83,9 +94,9 @@ rule make_tagger:
         source=TAGGER_SOURCE,
         files=embedded_folder("tagger"),
     output:
-        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
-        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
-        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json.gz",
+        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json.gz",
+        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json.gz",
         report="results/corpora/tagger.json",
     log:
         "logs/corpora/make_tagger.log",

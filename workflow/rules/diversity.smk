@@ -1,7 +1,7 @@
 # Diversity: vocabulary, distance to Wikipedia, and readability of every benchmark that is here.
 #
-# Inputs   data/interim/benchmarks/{collection/,audit.json}, data/benchmarks/divlogiceval/,
-#          data/interim/corpora/wikipedia.jsonl.gz, data/published/; in full runs punkt in data/raw/;
+# Inputs   data/interim/collection/{benchmarks/,audit.json.gz}, data/benchmarks/divlogiceval/,
+#          data/interim/corpora/wikipedia.jsonl.gz; in full runs punkt in data/raw/;
 #          data/profiles/ (word counts of published benchmarks, for those that are not here)
 # Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit,kl_by_share}.{csv,md,tex}, figures/
 
@@ -12,7 +12,7 @@ if "PARAMS" not in globals():
 
 
 DIVERSITY_TABLES = ["table4", "table7", "splits", "complexity", "statistics", "label_audit"]
-DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "kl_by_share", "readability", "rank_frequency"]
+DIVERSITY_FIGURES = ["kl_sensitivity", "rank_frequency"]
 DIVLOGICEVAL_SPLITS = expand("data/benchmarks/divlogiceval/{split}.jsonl", split=["test", "unpolished"])
 SHIPPED_PROFILES = sources("data/profiles", "*.json.gz")
 # The corpus with NLTK's sentence splitter, in a run that has it.
@@ -23,7 +23,9 @@ rule diversity:
     """All outputs of the phase."""
     input:
         "data/interim/diversity/profiles",
-        expand("data/interim/diversity/{measure}.json", measure=["divergence", "sensitivity", "readability"]),
+        expand(
+            "data/interim/diversity/{measure}.json.gz", measure=["divergence", "sensitivity", "readability"]
+        ),
         expand("results/diversity/{table}.csv", table=DIVERSITY_TABLES),
         expand("results/diversity/figures/{figure}.svg", figure=DIVERSITY_FIGURES),
 
@@ -70,7 +72,7 @@ rule measure_divergence:
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         punkt=PUNKT,
     output:
-        "data/interim/diversity/divergence.json",
+        "data/interim/diversity/divergence.json.gz",
     log:
         "logs/diversity/measure_divergence.log",
     benchmark:
@@ -109,7 +111,7 @@ rule measure_sensitivity:
         splits=DIVLOGICEVAL_SPLITS,
     output:
         multiext("results/diversity/kl_by_share", ".md", ".tex", ".json"),
-        grid="data/interim/diversity/sensitivity.json",
+        grid="data/interim/diversity/sensitivity.json.gz",
         shares=reported("results/diversity/kl_by_share.csv", "Diversity"),
     log:
         "logs/diversity/measure_sensitivity.log",
@@ -144,7 +146,7 @@ rule measure_readability:
         profiles="data/interim/diversity/profiles",
         punkt=PUNKT,
     output:
-        "data/interim/diversity/readability.json",
+        "data/interim/diversity/readability.json.gz",
     log:
         "logs/diversity/measure_readability.log",
     benchmark:
@@ -172,11 +174,10 @@ rule write_diversity_tables:
     input:
         collection="data/interim/collection/benchmarks",
         profiles="data/interim/diversity/profiles",
-        divergence="data/interim/diversity/divergence.json",
-        readability="data/interim/diversity/readability.json",
-        audit="data/interim/collection/audit.json",
+        divergence="data/interim/diversity/divergence.json.gz",
+        readability="data/interim/diversity/readability.json.gz",
+        audit="data/interim/collection/audit.json.gz",
         corpora="results/corpora/corpora.json",
-        published=published_files(),
         domains=source("data/embedded/generics/domains.yaml"),
         punkt=PUNKT,
         splits=expand("data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]),
@@ -206,7 +207,6 @@ rule write_diversity_tables:
             --readability {input.readability:q} \
             --audit {input.audit:q} \
             --corpora {input.corpora:q} \
-            --published "$(dirname {input.published[0]:q})" \
             --domains {input.domains:q} \
             {params.splits:q} \
             {params.punkt:q} \
@@ -217,13 +217,11 @@ rule write_diversity_tables:
 
 
 rule draw_diversity_figures:
-    """Draw divergence and vocabulary, sensitivity, readability, and rank against frequency."""
+    """Draw the sensitivity of the divergence, and rank against frequency."""
     input:
         profiles="data/interim/diversity/profiles",
-        sensitivity="data/interim/diversity/sensitivity.json",
-        shares="results/diversity/kl_by_share.json",
+        sensitivity="data/interim/diversity/sensitivity.json.gz",
         table4="results/diversity/table4.json",
-        complexity="results/diversity/complexity.json",
     output:
         [reported(f"results/diversity/figures/{figure}.svg", "Diversity") for figure in DIVERSITY_FIGURES],
         expand("results/diversity/figures/{figure}.png", figure=DIVERSITY_FIGURES),
@@ -235,17 +233,15 @@ rule draw_diversity_figures:
         "../envs/divlogic.yaml"
     params:
         code=code_of("diversity figures"),
-        tables=subpath(input.table4, parent=True),
-        shares=subpath(input.shares, strip_suffix=".json"),
+        table4=subpath(input.table4, strip_suffix=".json"),
         out=subpath(output[0], parent=True),
         config=params_of("diversity.as_published"),
     shell:
         """
         divlogic diversity figures \
             --profiles {input.profiles:q} \
-            --tables {params.tables:q} \
+            --table4 {params.table4:q} \
             --sensitivity {input.sensitivity:q} \
-            --shares {params.shares:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}

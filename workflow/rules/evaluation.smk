@@ -1,9 +1,9 @@
 # Evaluation: every prompt as a file, every configured model's answers, their scores, the papers' tables and Figure 2.
 #
-# Inputs   data/benchmarks/, data/sentences/groups.jsonl.gz, data/published/; data/recorded/ (of others' answers the letters
-#          and labels) or, in full runs, the recorded answers in data/raw/
+# Inputs   data/benchmarks/, data/sentences/groups.jsonl.gz; data/published/ (its audit alone); data/recorded/ (of others'
+#          answers the letters and labels) or, in full runs, the recorded answers in data/raw/
 # Outputs  data/evaluation/rotations/, results/evaluation/{predictions.jsonl,scores.csv,pairs.csv,published_audit.csv},
-#          results/evaluation/table{1,2,3,6,8}.{csv,md,tex}, results/evaluation/figure2.{svg,png},
+#          results/evaluation/table{1,2,3,6,8}.{csv,md,tex},
 #          results/evaluation/answers.{csv,md,tex}, results/evaluation/logicnli/{diagnosis,curves,connectives}
 #
 # Answers are kept for good in .divlogic/responses/, outside the rules' outputs: they may have cost money.
@@ -11,6 +11,7 @@
 
 from divlogic.evaluation.asked import is_asked
 from divlogic.evaluation.parameters import ROTATED_SETS
+from divlogic.evaluation.tables import SCORE_TABLES
 from divlogic.models.recordings.formats import LABEL_FORMATS
 
 if "PARAMS" not in globals():
@@ -21,21 +22,21 @@ if "PARAMS" not in globals():
 MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.models}
 BASELINES = [model_slug(model) for model in PARAMS.evaluation.models if model.name.startswith("baseline/")]
 RECORDED_MODELS = recorded_models(PARAMS.evaluation.models)
-RECORDED_FILES = [file for folder in RECORDED_MODELS for file in sources(folder, "[!.]*")]
+RECORDED_FILES = [source(f"{folder}/{STORE}") for folder in RECORDED_MODELS]
 # Of each benchmark that is asked with one prompt per record, the files of answers, and what was met in recorded ones.
 ASKED_ANSWERS = {
     benchmark: [
         *(
-            f"data/interim/evaluation/{benchmark}/models/{model_slug(model)}.jsonl"
+            f"data/interim/evaluation/{benchmark}/models/{model_slug(model)}.jsonl.gz"
             for model in PARAMS.evaluation.models
             if is_asked(benchmark, model, PARAMS.evaluation)
         ),
-        *([f"data/interim/evaluation/{benchmark}/recorded_models.jsonl"] if RECORDED_MODELS else []),
+        *([f"data/interim/evaluation/{benchmark}/recorded_models.jsonl.gz"] if RECORDED_MODELS else []),
     ]
     for benchmark in ASKED_BENCHMARKS
 }
 ASKED_REPORTS = {
-    benchmark: [f"data/interim/evaluation/{benchmark}/recorded_models.json"] if RECORDED_MODELS else []
+    benchmark: [f"data/interim/evaluation/{benchmark}/recorded_models.json.gz"] if RECORDED_MODELS else []
     for benchmark in ASKED_BENCHMARKS
 }
 REPLAYS = [replay for replay in PARAMS.evaluation.replays if replay.format not in LABEL_FORMATS]
@@ -48,25 +49,23 @@ PROMPTED = expand(
 )
 ROTATIONS = expand(PROMPTED, benchmark=PARAMS.evaluation.benchmarks)
 RECORDING_REPORTS = [
-    "data/interim/evaluation/recorded/report.json",
-    *(["data/interim/evaluation/recorded/models.json"] if RECORDED_MODELS else []),
+    "data/interim/evaluation/recorded/report.json.gz",
+    *(["data/interim/evaluation/recorded/models.json.gz"] if RECORDED_MODELS else []),
 ]
-PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
 
 rule evaluation:
     """All outputs of the phase."""
     input:
         ROTATIONS,
-        expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
+        expand("data/interim/evaluation/{model}.jsonl.gz", model=MODELS),
         RECORDING_REPORTS,
         lambda wildcards: [*JUSTLOGIC_ANSWERS, *LOGICNLI_ANSWERS, *LLMEVAL_OUTCOMES],
         "results/evaluation/predictions.jsonl",
         "results/evaluation/scores.csv",
         "results/evaluation/pairs.csv",
         "results/evaluation/published_audit.csv",
-        expand("results/evaluation/{table}.csv", table=PAPER_TABLES),
-        "results/evaluation/figure2.svg",
+        expand("results/evaluation/{table}.csv", table=SCORE_TABLES),
         "results/evaluation/justlogic_groups.svg",
         "results/evaluation/logicnli/logicnli_curves.svg",
         "results/evaluation/answers.csv",
@@ -126,12 +125,14 @@ rule rotate_collected:
     params:
         code=code_of("evaluation rotate"),
         config=params_of("seed"),
+        examples=example_options,
         prompts=prompt_options,
     shell:
         """
         divlogic evaluation rotate \
             --in {input.collection:q}/{wildcards.benchmark:q}.jsonl.gz \
             --benchmark {wildcards.benchmark:q} \
+            {params.examples:q} \
             --hold-out 20 \
             {params.prompts:q} \
             --params {params.config:q} \
@@ -149,7 +150,7 @@ if BASELINES:
             records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
             groups="data/sentences/groups.jsonl.gz",
         output:
-            expand("data/interim/evaluation/{model}.jsonl", model=BASELINES),
+            expand("data/interim/evaluation/{model}.jsonl.gz", model=BASELINES),
         log:
             "logs/evaluation/run_baselines.log",
         benchmark:
@@ -188,7 +189,7 @@ rule run_model:
     input:
         rotations=ROTATIONS,
     output:
-        "data/interim/evaluation/{model}.jsonl",
+        "data/interim/evaluation/{model}.jsonl.gz",
     log:
         "logs/evaluation/run_model/{model}.log",
     benchmark:
@@ -228,8 +229,8 @@ rule read_recordings:
         folders=recorded_folders(),
         files=[source(replay.file) for replay in REPLAYS],
     output:
-        predictions="data/interim/evaluation/recorded/predictions.jsonl",
-        report="data/interim/evaluation/recorded/report.json",
+        predictions="data/interim/evaluation/recorded/predictions.jsonl.gz",
+        report="data/interim/evaluation/recorded/report.json.gz",
     log:
         "logs/evaluation/read_recordings.log",
     benchmark:
@@ -264,8 +265,8 @@ rule read_recorded_models:
         ],
         files=RECORDED_FILES,
     output:
-        predictions="data/interim/evaluation/recorded/models.jsonl",
-        report="data/interim/evaluation/recorded/models.json",
+        predictions="data/interim/evaluation/recorded/models.jsonl.gz",
+        report="data/interim/evaluation/recorded/models.json.gz",
     log:
         "logs/evaluation/read_recorded_models.log",
     benchmark:
@@ -291,44 +292,22 @@ rule read_recorded_models:
         """
 
 
-rule gather_predictions:
-    """Put the predictions of all models together, in the order of the parameters."""
-    input:
-        rotations=ROTATIONS,
-        models=expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
-        recorded=[
-            "data/interim/evaluation/recorded/predictions.jsonl",
-            *(["data/interim/evaluation/recorded/models.jsonl"] if RECORDED_MODELS else []),
-        ],
-    output:
-        "results/evaluation/predictions.jsonl",
-    log:
-        "logs/evaluation/gather_predictions.log",
-    benchmark:
-        "logs/evaluation/gather_predictions.tsv"
-    priority: 10
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation gather"),
-        rotations=options("rotations"),
-    shell:
-        """
-        divlogic evaluation gather \
-            {input.models:q} \
-            {input.recorded:q} \
-            {params.rotations:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
 rule score_predictions:
-    """Score every model: ACC, CIR and PC per question type and overall, with intervals and paired tests."""
+    """Score every model once, with intervals and paired tests; write the tables and all predictions in one file."""
     input:
-        predictions="results/evaluation/predictions.jsonl",
+        models=expand("data/interim/evaluation/{model}.jsonl.gz", model=MODELS),
+        recorded=[
+            "data/interim/evaluation/recorded/predictions.jsonl.gz",
+            *(["data/interim/evaluation/recorded/models.jsonl.gz"] if RECORDED_MODELS else []),
+        ],
         due=ROTATIONS,
+        recordings=RECORDING_REPORTS,
     output:
+        tables=[reported(f"results/evaluation/{table}.csv", "Evaluation") for table in SCORE_TABLES],
+        described=expand(
+            "results/evaluation/{table}.{suffix}", table=SCORE_TABLES, suffix=["md", "tex", "json"]
+        ),
+        predictions="results/evaluation/predictions.jsonl",
         scores=reported("results/evaluation/scores.csv", "Evaluation"),
         pairs=reported("results/evaluation/pairs.csv", "Evaluation"),
         metrics="results/evaluation/metrics.json",
@@ -342,6 +321,8 @@ rule score_predictions:
     params:
         code=code_of("evaluation score"),
         due=options("due"),
+        recordings=options("recordings"),
+        tables=subpath(output.scores, parent=True),
         config=params_of(
             "seed",
             "evaluation.models",
@@ -353,60 +334,28 @@ rule score_predictions:
     shell:
         """
         divlogic evaluation score \
-            {input.predictions:q} \
+            {input.models:q} \
+            {input.recorded:q} \
             {params.due:q} \
+            {params.recordings:q} \
             --params {params.config:q} \
             --out {output.scores:q} \
             --pairs {output.pairs:q} \
             --metrics {output.metrics:q} \
-            2> {log:q}
-        """
-
-
-rule write_evaluation_tables:
-    """Write Tables 1, 2, 3, 6 and 8 of DivLogicEval: printed rows, and measured ones next to them."""
-    input:
-        predictions="results/evaluation/predictions.jsonl",
-        recordings=RECORDING_REPORTS,
-        published=published_files(),
-    output:
-        [reported(f"results/evaluation/{table}.csv", "Evaluation") for table in PAPER_TABLES],
-        expand("results/evaluation/{table}.{suffix}", table=PAPER_TABLES, suffix=["md", "tex", "json"]),
-    log:
-        "logs/evaluation/write_evaluation_tables.log",
-    benchmark:
-        "logs/evaluation/write_evaluation_tables.tsv"
-    priority: 10
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation tables"),
-        out=subpath(output[0], parent=True),
-        recordings=options("recordings"),
-        config=params_of("seed", "evaluation.resamples"),
-    shell:
-        """
-        divlogic evaluation tables \
-            {input.predictions:q} \
-            --published "$(dirname {input.published[0]:q})" \
-            {params.recordings:q} \
-            --params {params.config:q} \
-            --out {params.out:q} \
+            --tables {params.tables:q} \
+            --together {output.predictions:q} \
             2> {log:q}
         """
 
 
 rule draw_evaluation_figures:
-    """Draw Figure 2 of DivLogicEval, JustLogic's accuracy by depth and form, and LogicNLI's by noise and depth."""
+    """Draw JustLogic's accuracy by depth and form, and LogicNLI's by noise and depth."""
     input:
-        table8="results/evaluation/table8.json",
         groups="results/evaluation/justlogic_groups.json",
         curves="results/evaluation/logicnli/curves.json",
     output:
-        reported("results/evaluation/figure2.svg", "Evaluation"),
         reported("results/evaluation/justlogic_groups.svg", "Evaluation"),
         reported("results/evaluation/logicnli/logicnli_curves.svg", "Evaluation"),
-        "results/evaluation/figure2.png",
         "results/evaluation/justlogic_groups.png",
         "results/evaluation/logicnli/logicnli_curves.png",
     log:
@@ -418,18 +367,14 @@ rule draw_evaluation_figures:
         "../envs/divlogic.yaml"
     params:
         code=code_of("evaluation figures"),
-        table8=subpath(input.table8, strip_suffix=".json"),
         groups=subpath(input.groups, strip_suffix=".json"),
         curves=subpath(input.curves, strip_suffix=".json"),
         out=subpath(output[0], parent=True),
-        config=params_of("evaluation.none_outcome"),
     shell:
         """
         divlogic evaluation figures \
-            --table8 {params.table8:q} \
             --groups {params.groups:q} \
             --curves {params.curves:q} \
-            --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}
         """
@@ -465,7 +410,7 @@ rule ask_benchmark:
         records=asked_file("split"),
         pool=asked_file("pool"),
     output:
-        "data/interim/evaluation/{benchmark}/models/{model}.jsonl",
+        "data/interim/evaluation/{benchmark}/models/{model}.jsonl.gz",
     log:
         "logs/evaluation/ask_benchmark/{benchmark}/{model}.log",
     benchmark:
@@ -504,8 +449,8 @@ rule read_recorded_benchmark:
         pool=asked_file("pool"),
         files=RECORDED_FILES,
     output:
-        predictions="data/interim/evaluation/{benchmark}/recorded_models.jsonl",
-        report="data/interim/evaluation/{benchmark}/recorded_models.json",
+        predictions="data/interim/evaluation/{benchmark}/recorded_models.jsonl.gz",
+        report="data/interim/evaluation/{benchmark}/recorded_models.json.gz",
     log:
         "logs/evaluation/read_recorded_benchmark/{benchmark}.log",
     benchmark:

@@ -1,6 +1,6 @@
 # Hardening: models in five roles rewrite own seeds that are too easy; off by default (hardening.enabled), then the files are empty.
 #
-# Inputs   data/interim/benchmarks/llmeval_logic/seeds.jsonl
+# Inputs   data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz
 # Outputs  data/hardening/{accepted,trace}.jsonl, results/hardening/outcomes.csv
 
 
@@ -21,7 +21,7 @@ rule hardening:
 rule harden_with_models:
     """Lead the seeds through Decider, Proposal, solver, Review, Answering and Verification."""
     input:
-        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz",
     output:
         accepted="data/hardening/accepted.jsonl",
         trace="data/hardening/trace.jsonl",

@@ -38,25 +38,37 @@ GATHERED_TABLES = [
         if PARAMS.corpus_source == "full" and "llmeval_logic" in CORPORA["all"]
         else []
     ),
+    *expand("results/contamination/table5.{suffix}", suffix=["csv", "json"]),
     *expand("results/evaluation/published_audit.{suffix}", suffix=["csv", "json"]),
     *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "json"]),
+]
+# Of baselines alone these two say nothing: they wait for answers of models, asked here or recorded by the authors.
+is_answered = PARAMS.corpus_source == "full" or any(
+    not model.name.startswith("baseline/") for model in PARAMS.evaluation.models
+)
+MODEL_FIGURES = [
+    *(["results/evaluation/justlogic_groups.svg"] if is_answered else []),
+    *(["results/evaluation/llmeval_logic/failures.svg"] if PARAMS.evaluation.llmeval_logic.models else []),
 ]
 GATHERED_FIGURES = [
     "results/paper/ladder.svg",
     "results/prior_knowledge/shortcuts.svg",
     "results/contamination/leak.svg",
-    "results/evaluation/figure2.svg",
-    "results/evaluation/justlogic_groups.svg",
     "results/evaluation/logicnli/logicnli_curves.svg",
     "results/benchmarks/llmeval_logic/sensitivity.svg",
     "results/benchmarks/llmeval_logic/panel.svg",
-    "results/evaluation/llmeval_logic/failures.svg",
-    "results/prior_knowledge/independence.svg",
+    *MODEL_FIGURES,
     *expand(
         "results/diversity/figures/{figure}.svg",
-        figure=["kl_vocabulary", "kl_sensitivity", "readability", "rank_frequency"],
+        figure=["kl_sensitivity", "rank_frequency"],
+    ),
+    # Printed and measured in one picture: drawn here.
+    *expand(
+        "results/paper/{figure}.svg",
+        figure=["figure2", "kl_vocabulary", "readability", "independence"],
     ),
 ]
+COMPARED_FIGURES = ["figure2", "kl_vocabulary", "kl_by_share", "readability", "independence"]
 REPORT_TABLES = file_names(Path("data/published"))
 NOTEBOOKS = ["01_quickstart", "02_diversity", "03_evaluation", "04_build_your_own_benchmark", "05_quartets"]
 # Of the predecessor's splits the browser shows nothing: they are the same instances, cut otherwise.
@@ -69,23 +81,23 @@ ITEMS = [
 ]
 ITEM_ANSWERS = [
     "results/evaluation/predictions.jsonl",
-    "data/interim/evaluation/justlogic/overlap.jsonl",
+    "data/interim/evaluation/justlogic/overlap.jsonl.gz",
     "data/interim/evaluation/logicnli/answers.jsonl.gz",
     *(
-        f"data/interim/evaluation/{benchmark}/models/{model_slug(model)}.jsonl"
+        f"data/interim/evaluation/{benchmark}/models/{model_slug(model)}.jsonl.gz"
         for benchmark in ASKED_BENCHMARKS
         for model in PARAMS.evaluation.models
         if is_asked(benchmark, model, PARAMS.evaluation)
     ),
     # What recorded models answered to DivLogicEval is among the predictions.
     *(
-        f"data/interim/evaluation/{benchmark}/recorded_models.jsonl"
+        f"data/interim/evaluation/{benchmark}/recorded_models.jsonl.gz"
         for benchmark in ASKED_BENCHMARKS
         if recorded_models(PARAMS.evaluation.models)
     ),
 ]
 ITEM_OUTCOMES = [
-    f"data/interim/evaluation/llmeval_logic/models/{model_slug(model)}.jsonl"
+    f"data/interim/evaluation/llmeval_logic/models/{model_slug(model)}.jsonl.gz"
     for model in PARAMS.evaluation.llmeval_logic.models
 ]
 REPORT_FIGURES = [Path(figure).stem for figure in GATHERED_FIGURES]
@@ -94,8 +106,9 @@ REPORT_FIGURES = [Path(figure).stem for figure in GATHERED_FIGURES]
 rule paper:
     """All outputs of the phase."""
     input:
-        expand("data/interim/paper/{file}.json", file=["tables", "findings"]),
+        expand("data/interim/paper/{file}.json.gz", file=["tables", "findings"]),
         "results/paper/ladder.csv",
+        expand("results/paper/{figure}.svg", figure=COMPARED_FIGURES),
         expand("results/paper/figures/{figure}.svg", figure=REPORT_FIGURES),
         "results/paper/index.html",
         "results/paper/paper.pdf",
@@ -110,7 +123,7 @@ rule gather_tables:
     input:
         results=GATHERED_TABLES,
         corpora="results/corpora/corpora.json",
-        published=published_files(),
+        published=[*published_files(), source("data/published/needs.yaml")],
         lock=source("requirements/divlogic.lock"),
     output:
         files=[
@@ -122,7 +135,7 @@ rule gather_tables:
                 "results/paper/tables/{table}.{suffix}", table=REPORT_TABLES, suffix=["md", "tex", "json"]
             ),
         ],
-        tables="data/interim/paper/tables.json",
+        tables="data/interim/paper/tables.json.gz",
         scoreboard=report(
             "results/paper/scoreboard.csv",
             caption="../report/scoreboard.rst",
@@ -131,7 +144,7 @@ rule gather_tables:
         ),
         described="results/paper/scoreboard.json",
         totals="results/paper/totals.json",
-        provenance="data/interim/paper/provenance.json",
+        provenance="data/interim/paper/provenance.json.gz",
     log:
         "logs/paper/gather_tables.log",
     benchmark:
@@ -164,15 +177,52 @@ rule gather_tables:
         """
 
 
+rule draw_compared_figures:
+    """Draw the figures that show printed numbers beside measured ones."""
+    input:
+        tables=[
+            "results/evaluation/table8.json",
+            "results/diversity/table4.json",
+            "results/diversity/kl_by_share.json",
+            "results/diversity/complexity.json",
+            "results/prior_knowledge/independence.json",
+        ],
+        published=published_files(),
+    output:
+        [reported(f"results/paper/{figure}.svg", "Published and measured") for figure in COMPARED_FIGURES],
+        expand("results/paper/{figure}.png", figure=COMPARED_FIGURES),
+    log:
+        "logs/paper/draw_compared_figures.log",
+    benchmark:
+        "logs/paper/draw_compared_figures.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("paper figures"),
+        results=lambda wildcards, input: Path(input.tables[0]).parents[1],
+        published=lambda wildcards, input: Path(input.published[0]).parent,
+        out=subpath(output[0], parent=True),
+        config=params_of("evaluation.none_outcome"),
+    shell:
+        """
+        divlogic paper figures \
+            --results {params.results:q} \
+            --published {params.published:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
 rule write_report:
     """Gather the figures of all phases, each also as a PDF; write the report as one HTML page and as a PDF."""
     input:
-        tables="data/interim/paper/tables.json",
-        provenance="data/interim/paper/provenance.json",
+        tables="data/interim/paper/tables.json.gz",
+        provenance="data/interim/paper/provenance.json.gz",
         scoreboard="results/paper/scoreboard.json",
         figures=GATHERED_FIGURES,
         png=[figure.replace(".svg", ".png") for figure in GATHERED_FIGURES],
-        findings="data/interim/paper/findings.json",
+        findings="data/interim/paper/findings.json.gz",
     output:
         page=report(
             "results/paper/index.html",
@@ -252,12 +302,12 @@ rule collect_findings:
             for one in BENCHMARKS
             if one.generator and one.generator.verify
         ],
-        instances="data/interim/paper/instances.json",
-        plan="data/interim/benchmarks/divlogiceval/plan.json",
+        instances="data/interim/paper/instances.json.gz",
+        plan="data/interim/benchmarks/divlogiceval/plan.json.gz",
         verification="results/benchmarks/divlogiceval/verification.json",
         shortcuts="results/prior_knowledge/shortcuts_summary.json",
         leak="results/contamination/summary.json",
-        audit="data/interim/collection/audit.json",
+        audit="data/interim/collection/audit.json.gz",
         contradictions="results/evaluation/published_audit.json",
         words="results/diversity/table4.json",
         independence="results/prior_knowledge/independence.json",
@@ -265,7 +315,7 @@ rule collect_findings:
         divergence="results/diversity/metrics.json",
         totals="results/paper/totals.json",
     output:
-        findings="data/interim/paper/findings.json",
+        findings="data/interim/paper/findings.json.gz",
         metrics="results/paper/metrics.json",
     log:
         "logs/paper/collect_findings.log",
@@ -312,7 +362,7 @@ rule browse_items:
             labels={"what": "Every instance", "kind": "html"},
         ),
         data=directory("results/paper/items"),
-        counts="data/interim/paper/instances.json",
+        counts="data/interim/paper/instances.json.gz",
     log:
         "logs/paper/browse_items.log",
     benchmark:

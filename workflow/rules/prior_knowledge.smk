@@ -2,8 +2,9 @@
 #
 # Inputs   data/interim/collection/benchmarks/, data/benchmarks/, data/published/; data/recorded/ (of others' answers
 #          the letters and labels) or, in full runs, recorded answers in data/raw/
-# Outputs  data/interim/prior_knowledge/, results/prior_knowledge/independence.{csv,md,tex,svg,png},
-#          results/prior_knowledge/shortcuts.{csv,md,tex,svg,png,json}, results/prior_knowledge/ladder.{csv,md,tex,json}
+# Outputs  data/interim/prior_knowledge/, results/prior_knowledge/independence.{csv,md,tex,json},
+#          results/prior_knowledge/shortcuts.{csv,md,tex,svg,png,json}, results/prior_knowledge/ladder.{csv,md,tex,json},
+#          results/prior_knowledge/adversary.{csv,md,tex,json}
 
 
 from divlogic.benchmarks.registry import BENCHMARKS
@@ -24,8 +25,8 @@ PROBED_SPLITS = [*splits_of("divlogiceval"), *splits_of("justlogic")]
 PRIOR_POOLS = ["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"]
 PRIOR_RECORDED = recorded_models(PARAMS.prior_knowledge.models)
 PRIOR_REPORTS = [
-    "data/interim/prior_knowledge/recorded_report.json",
-    *(["data/interim/prior_knowledge/recorded_models.json"] if PRIOR_RECORDED else []),
+    "data/interim/prior_knowledge/recorded_report.json.gz",
+    *(["data/interim/prior_knowledge/recorded_models.json.gz"] if PRIOR_RECORDED else []),
 ]
 ASKED = {model_slug(model): model_label(model) for model in PARAMS.prior_knowledge.models}
 
@@ -34,17 +35,18 @@ rule prior_knowledge:
     """All outputs of the phase."""
     input:
         PRIOR_REPORTS,
-        "data/interim/prior_knowledge/probe.jsonl",
-        expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
+        "data/interim/prior_knowledge/probe.jsonl.gz",
+        expand("data/interim/prior_knowledge/models/{model}.jsonl.gz", model=ASKED),
         expand(
-            "data/interim/prior_knowledge/shortcuts/{sample}.jsonl",
+            "data/interim/prior_knowledge/shortcuts/{sample}.jsonl.gz",
             sample=["fresh", "benchmarks"],
         ),
         "results/prior_knowledge/independence.csv",
-        "results/prior_knowledge/independence.svg",
+        "results/prior_knowledge/independence.csv",
         "results/prior_knowledge/shortcuts.csv",
         "results/prior_knowledge/shortcuts.svg",
         "results/prior_knowledge/ladder.csv",
+        "results/prior_knowledge/adversary.csv",
 
 
 rule probe_benchmarks:
@@ -53,7 +55,7 @@ rule probe_benchmarks:
         collection="data/interim/collection/benchmarks",
         splits=PROBED_SPLITS,
     output:
-        "data/interim/prior_knowledge/probe.jsonl",
+        "data/interim/prior_knowledge/probe.jsonl.gz",
     log:
         "logs/prior_knowledge/probe_benchmarks.log",
     benchmark:
@@ -80,7 +82,7 @@ rule ask_without_context:
         collection="data/interim/collection/benchmarks",
         pools=PRIOR_POOLS,
     output:
-        "data/interim/prior_knowledge/models/{model}.jsonl",
+        "data/interim/prior_knowledge/models/{model}.jsonl.gz",
     log:
         "logs/prior_knowledge/ask_without_context/{model}.log",
     benchmark:
@@ -116,8 +118,8 @@ rule read_recordings_without_context:
     input:
         folders=recorded_folders(),
     output:
-        predictions="data/interim/prior_knowledge/recorded.jsonl",
-        report="data/interim/prior_knowledge/recorded_report.json",
+        predictions="data/interim/prior_knowledge/recorded.jsonl.gz",
+        report="data/interim/prior_knowledge/recorded_report.json.gz",
     log:
         "logs/prior_knowledge/read_recordings_without_context.log",
     benchmark:
@@ -142,10 +144,10 @@ rule read_recorded_models_without_context:
     input:
         collection="data/interim/collection/benchmarks",
         pools=PRIOR_POOLS,
-        files=[file for folder in PRIOR_RECORDED for file in sources(folder, "[!.]*")],
+        files=[source(f"{folder}/{STORE}") for folder in PRIOR_RECORDED],
     output:
-        predictions="data/interim/prior_knowledge/recorded_models.jsonl",
-        report="data/interim/prior_knowledge/recorded_models.json",
+        predictions="data/interim/prior_knowledge/recorded_models.jsonl.gz",
+        report="data/interim/prior_knowledge/recorded_models.json.gz",
     log:
         "logs/prior_knowledge/read_recorded_models_without_context.log",
     benchmark:
@@ -173,17 +175,16 @@ rule read_recorded_models_without_context:
 rule tabulate_independence:
     """Test every system's accuracy without context against guessing."""
     input:
-        recorded="data/interim/prior_knowledge/recorded.jsonl",
+        recorded="data/interim/prior_knowledge/recorded.jsonl.gz",
         recordings=PRIOR_REPORTS,
-        probe="data/interim/prior_knowledge/probe.jsonl",
+        probe="data/interim/prior_knowledge/probe.jsonl.gz",
         models=[
-            *expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
-            *(["data/interim/prior_knowledge/recorded_models.jsonl"] if PRIOR_RECORDED else []),
+            *expand("data/interim/prior_knowledge/models/{model}.jsonl.gz", model=ASKED),
+            *(["data/interim/prior_knowledge/recorded_models.jsonl.gz"] if PRIOR_RECORDED else []),
         ],
         collection="data/interim/collection/benchmarks",
         splits=PROBED_SPLITS,
         pools=PRIOR_POOLS,
-        published=source("data/published/justlogic_prior_knowledge.csv"),
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
         multiext("results/prior_knowledge/independence", ".md", ".tex", ".json"),
@@ -215,7 +216,6 @@ rule tabulate_independence:
             --in {input.collection:q} \
             {params.splits:q} \
             {params.pools:q} \
-            --published {input.published:q} \
             {params.recordings:q} \
             --params {params.config:q} \
             --out {params.base:q} \
@@ -234,12 +234,12 @@ rule measure_fresh_shortcuts:
             "data/interim/benchmarks/justlogic/fresh/worded.jsonl.gz",
         ],
     output:
-        "data/interim/prior_knowledge/shortcuts/fresh.jsonl",
+        "data/interim/prior_knowledge/shortcuts/fresh.jsonl.gz",
     log:
         "logs/prior_knowledge/measure_fresh_shortcuts.log",
     benchmark:
         "logs/prior_knowledge/measure_fresh_shortcuts.tsv"
-    priority: 10
+    priority: 20
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -260,9 +260,9 @@ rule measure_shortcuts:
     input:
         collection="data/interim/collection/benchmarks",
         splits=GENERATED_SPLITS,
-        probe="data/interim/prior_knowledge/probe.jsonl",
+        probe="data/interim/prior_knowledge/probe.jsonl.gz",
     output:
-        "data/interim/prior_knowledge/shortcuts/benchmarks.jsonl",
+        "data/interim/prior_knowledge/shortcuts/benchmarks.jsonl.gz",
     log:
         "logs/prior_knowledge/measure_shortcuts.log",
     benchmark:
@@ -289,7 +289,7 @@ rule tabulate_shortcuts:
     """Tabulate the shortcuts of all benchmarks, and accuracy by depth; stop where a balanced one exceeds a limit."""
     input:
         measured=expand(
-            "data/interim/prior_knowledge/shortcuts/{sample}.jsonl",
+            "data/interim/prior_knowledge/shortcuts/{sample}.jsonl.gz",
             sample=["fresh", "benchmarks"],
         ),
     output:
@@ -322,15 +322,44 @@ rule tabulate_shortcuts:
         """
 
 
-rule draw_prior_knowledge_figures:
-    """Draw accuracy without the context, and how far shortcuts get above guessing."""
+rule attack_benchmarks:
+    """Let a learner loose on counts that are made from the formulas of what is generated here."""
     input:
-        independence="results/prior_knowledge/independence.json",
+        fresh=[
+            "data/interim/benchmarks/divlogiceval/fresh/balanced.jsonl.gz",
+            "data/interim/benchmarks/justlogic/fresh/worded.jsonl.gz",
+            *splits_of("logicnli"),
+        ],
+    output:
+        reported("results/prior_knowledge/adversary.csv", "Prior knowledge"),
+        multiext("results/prior_knowledge/adversary", ".md", ".tex", ".json"),
+    log:
+        "logs/prior_knowledge/attack_benchmarks.log",
+    benchmark:
+        "logs/prior_knowledge/attack_benchmarks.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("prior_knowledge adversary"),
+        base=subpath(output[0], strip_suffix=".csv"),
+        config=params_of("seed", "prior_knowledge.adversary"),
+    shell:
+        """
+        divlogic prior_knowledge adversary \
+            {input.fresh:q} \
+            --params {params.config:q} \
+            --out {params.base:q} \
+            2> {log:q}
+        """
+
+
+rule draw_prior_knowledge_figures:
+    """Draw how far shortcuts get above guessing."""
+    input:
         shortcuts="results/prior_knowledge/shortcuts.json",
     output:
-        reported("results/prior_knowledge/independence.svg", "Prior knowledge"),
         reported("results/prior_knowledge/shortcuts.svg", "Prior knowledge"),
-        expand("results/prior_knowledge/{figure}.png", figure=["independence", "shortcuts"]),
+        "results/prior_knowledge/shortcuts.png",
     log:
         "logs/prior_knowledge/draw_prior_knowledge_figures.log",
     benchmark:
@@ -339,13 +368,11 @@ rule draw_prior_knowledge_figures:
         "../envs/divlogic.yaml"
     params:
         code=code_of("prior_knowledge figures"),
-        independence=subpath(input.independence, strip_suffix=".json"),
         shortcuts=subpath(input.shortcuts, strip_suffix=".json"),
         out=subpath(output[0], parent=True),
     shell:
         """
         divlogic prior_knowledge figures \
-            --independence {params.independence:q} \
             --shortcuts {params.shortcuts:q} \
             --out {params.out:q} \
             2> {log:q}

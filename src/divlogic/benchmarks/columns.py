@@ -6,11 +6,10 @@ import datetime
 import decimal
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import takewhile
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,7 +39,9 @@ def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(options):
-        raise ValueError(f"the field '{name}' is {value!r}, which is no index of the {len(options)} options")
+        raise ValueError(
+            f"the field '{name}' is {value!r}, which is no index of the {len(options)} options"
+        )
     return value
 
 
@@ -113,11 +114,13 @@ _adapter = cache(TypeAdapter)
 FEWEST, MOST = 2, 10
 """Options that a question may have."""
 
-_DATA: dict[str, Any] = read_json(Path(__file__).with_name("columns.json"))
-NAMES: dict[str, tuple[str, ...]] = {field: tuple(names) for field, names in _DATA["names"].items()}
+WORDS: dict[str, Any] = read_json(Path(__file__).with_name("columns.json"))
+"""What columns, fields, labels and lists of rows are called in published data sets."""
+
+NAMES: dict[str, tuple[str, ...]] = {field: tuple(names) for field, names in WORDS["names"].items()}
 """What each field of a record may be called, most telling first."""
 
-LABELS: tuple[tuple[str, ...], ...] = tuple(map(tuple, _DATA["labels"]))
+LABELS: tuple[tuple[str, ...], ...] = tuple(map(tuple, WORDS["labels"]))
 """Sets of labels that are the options of a question where a table has no column of options."""
 
 INFERENCE = LABELS[3]
@@ -126,7 +129,23 @@ INFERENCE = LABELS[3]
 _LONG = 80
 """Mean length in characters from which an unused column of text may be a context."""
 
-_ONE_OPTION = re.compile(r"(?:option|choice|answer|ending|opt|alternative)?[ _.-]?([a-j]|10|[0-9])")
+_UNNAMED = re.compile(r"unnamed: \d+|__index_level_\d+__|", re.IGNORECASE)
+"""Names that pandas gives to an index and to columns without a name: they tell nothing."""
+
+
+def _sign_pattern(prefixes: Iterable[str]) -> re.Pattern[str]:
+    """Return what matches names such as ``option_a``, ``sol1`` and ``选项A``: one of the prefixes and a sign."""
+    known = "|".join(re.escape(prefix) for prefix in sorted(prefixes, key=len, reverse=True))
+    return re.compile(f"({known})[ _.-]?([a-j]|10|[0-9])")
+
+
+_OPTION_COLUMN = _sign_pattern(WORDS["option_columns"])
+_DISTRACTOR_COLUMN = _sign_pattern(WORDS["distractor_columns"])
+# A run of signs begins with the first of one of these.
+_SIGNS = ("abcdefghij", ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"), "0123456789")
+
+Given = Mapping[str, tuple[str, ...]]
+"""Field of a record -> the columns that the user says hold it; none for a field that the table lacks."""
 
 
 @dataclass(frozen=True)
@@ -136,37 +155,95 @@ class Columns:
     Attributes:
         fields: field of the record -> column.
         options: a column for each option, in order; empty if one column holds them all.
-        first: what an answer that is a number counts from, if the names of the option columns say so.
+        distractors: a column for each wrong option; the right one stands in the column of answers.
     """
 
     fields: Mapping[str, str]
-    options: tuple[str, ...]
-    first: int | None = None
+    options: tuple[str, ...] = ()
+    distractors: tuple[str, ...] = ()
 
     @property
     def used(self) -> set[str]:
         """All columns that become fields."""
-        return {*self.fields.values(), *self.options}
+        return {*self.fields.values(), *self.options, *self.distractors}
 
-    def sentence(self, names: Iterable[str], given: Mapping[str, str], labels: Iterable[str] | None) -> str:
-        """Return in words which columns became which fields (``given``: the user's), and which are left as metadata.
+    @property
+    def has_options(self) -> bool:
+        """Whether some column holds options."""
+        listed = "options" in self.fields or "distractors" in self.fields
+        return bool(listed or self.options or self.distractors)
 
-        ``labels`` are the options of a table without a column of them.
-        """
-        fields = {**self.fields, **{name: given[name] for name in given if self.fields.get(name) == name}}
-        named = [f"{field} ← {fields[field]}" for field in NAMES if field in fields]
-        if self.options:
-            named.append(f"options ← {self.options[0]} … {self.options[-1]}")
-        elif "options" not in self.fields:
-            named.append(f"options: {' | '.join(labels or ()) or 'listed in the question'}")
-        missing = [f"{field}: none" for field in ("context", "answer") if field not in self.fields]
-        rest = [name for name in names if name not in self.used]
-        return "; ".join([", ".join(named), *missing, f"metadata: {', '.join(rest) or 'none'}"])
+    @property
+    def from_zero(self) -> bool:
+        """Whether the columns of options are numbered from 0, as are keys to them in every known data set."""
+        return bool(self.options) and plain_name(self.options[0]).endswith("0")
 
 
-def find_columns(names: Iterable[str], *, with_options: bool = True) -> Columns | None:
-    """Return which columns hold what, ``None`` where a question, or options (if wanted, else an answer) are missing."""
-    return _find(tuple(name for name in names if isinstance(name, str)), with_options)
+def find_columns(
+    names: Iterable[str], given: Given | None = None, *, with_options: bool = True
+) -> Columns | None:
+    """Return which columns hold what, by their names alone, and ``None`` where no question is among them.
+
+    Args:
+        names: the columns, without those that are empty in every row.
+        given: what the user says of them.
+        with_options: whether options are needed; an answer will do if not.
+    """
+    given = given or {}
+    there = [name for name in names if isinstance(name, str)]
+    taken = {column for columns in given.values() for column in columns}
+    free = [name for name in there if name not in taken and not is_unnamed(name)]
+    options = _given_several(given, "options")
+    if not options and "options" not in given:
+        options = _signed_columns(free, _OPTION_COLUMN)
+    distractors = _given_several(given, "distractors")
+    if not distractors and "distractors" not in given and not options:
+        distractors = _signed_columns(free, _DISTRACTOR_COLUMN, fewest=1)
+    fields = {
+        field: columns[0]
+        for field, columns in given.items()
+        if columns and columns[0] in there and columns[0] not in (*options, *distractors)
+    }
+    for field in NAMES:
+        if field in given:
+            continue
+        used = {*fields.values(), *options, *distractors}
+        found = [name for name in named_for(field, free) if name not in used]
+        if found:
+            fields[field] = found[0]
+    if options:
+        fields.pop("options", None)
+    if options or "options" in fields:
+        # Wrong options beside all options tell nothing more.
+        fields.pop("distractors", None)
+        distractors = ()
+    if "question" not in fields and "context" in fields and "context" not in given:
+        fields["question"] = fields.pop("context")
+    columns = Columns(fields, options, distractors)
+    if columns.has_options and not (options or "options" in fields) and "answer" not in fields:
+        return None
+    if "question" not in fields:
+        return None
+    if not columns.has_options and (with_options or "answer" not in fields):
+        return None
+    return columns
+
+
+def named_for(field: str, names: Sequence[str]) -> list[str]:
+    """Return the columns that may hold a field by their names, most telling first."""
+    plain = {name: plain_name(name) for name in names}
+    return [name for known in NAMES[field] for name in names if plain[name] == known]
+
+
+def is_option_label(name: str) -> bool:
+    """Return whether a name is the label of an option: a letter, a number, or such as ``option_a``."""
+    plain = plain_name(name)
+    return len(plain) <= 1 or plain.isdecimal() or bool(_OPTION_COLUMN.fullmatch(plain))
+
+
+def is_unnamed(name: str) -> bool:
+    """Return whether a column has no name of its own (an index that pandas wrote)."""
+    return bool(_UNNAMED.fullmatch(name.strip()))
 
 
 def labels_of(values: Iterable[str]) -> tuple[str, ...] | None:
@@ -175,97 +252,73 @@ def labels_of(values: Iterable[str]) -> tuple[str, ...] | None:
     >>> labels_of(["yes", "NO"])
     ('Yes', 'No')
     """
-    folded = {value.casefold().replace("-", "_").replace(" ", "_") for value in values if value}
-    return next((known for known in LABELS if folded and folded <= {name.casefold() for name in known}), None)
+    folded = {label_name(value) for value in values if value}
+    for known in LABELS:
+        if folded and folded <= {name.casefold() for name in known}:
+            return known
+    return None
+
+
+def label_name(value: str) -> str:
+    """Return a label in the spelling of :data:`LABELS`, in lower case; ANLI's ``e``, ``n``, ``c`` in full."""
+    folded = value.strip().casefold().replace("-", "_").replace(" ", "_")
+    return str(WORDS["short_labels"].get(folded, folded))
 
 
 def looks_like_context(name: str, texts: Iterable[str]) -> bool:
     """Return whether an unused column may hold the contexts: by its name, or by the length of its texts."""
-    lengths = [len(text) for text in texts]
-    return _plain(name) in _DATA["context_words"] or (bool(lengths) and sum(lengths) / len(lengths) >= _LONG)
-
-
-@lru_cache(maxsize=64)
-def _find(given: tuple[str, ...], with_options: bool) -> Columns | None:
-    # Asked for every row of a table, whose columns stay the same.
-    names = list(given)
-    options, first = _option_columns(names)
-    fields: dict[str, str] = {}
-    for field, known in NAMES.items():
-        for wanted in known:
-            found = [name for name in names if _plain(name) == wanted]
-            if found and found[0] not in options and found[0] not in fields.values():
-                fields[field] = found[0]
-                break
-    if options:
-        fields.pop("options", None)
-    if "question" not in fields and "context" in fields:
-        fields["question"] = fields.pop("context")
-    has_options = bool(options or "options" in fields)
-    if "question" not in fields or not (has_options or (not with_options and "answer" in fields)):
-        return None
-    return Columns(fields, options, first)
+    plain = plain_name(name)
+    if plain in WORDS["explanations"] or is_unnamed(name):
+        return False
+    lengths = [len(text) for text in texts if text]
+    # A list of passages is called by the plural of what one is called.
+    by_name = plain in WORDS["context_words"] or plain.removesuffix("s") in NAMES["context"]
+    return by_name or (bool(lengths) and sum(lengths) / len(lengths) >= _LONG)
 
 
 def what_is_needed(names: Iterable[str]) -> str:
     """Return the sentence that says which columns were found and which are needed."""
-    names = list(names)
+    names = [name if name.strip() else "(no name)" for name in names]
     shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-    questions, options, answers = (", ".join(NAMES[name][:4]) for name in ("question", "options", "answer"))
+    questions, options, answers = (
+        ", ".join(NAMES[name][:4]) for name in ("question", "options", "answer")
+    )
     return (
         f"the columns are {shown or 'none'}. Needed are a question ({questions}, …) and its options, in one column"
         f" ({options}, …) or in one each (A, B, C, … or option_1, option_2, …); an answer ({answers}, …) and a context"
-        f" ({', '.join(NAMES['context'][:3])}, …) are read where they are. Name yours (--columns question=COLUMN), or"
-        " a published format with --format (`divlogic benchmarks formats` lists them)."
+        f" ({', '.join(NAMES['context'][:3])}, …) are read where they are. Name yours (--columns question=COLUMN,"
+        " --columns options=COLUMN,COLUMN,COLUMN), or a published format with --format (`divlogic benchmarks formats`"
+        " lists them)."
     )
 
 
-def answer_place(value: Any, options: list[str], first: int, letters: list[str] | None = None) -> int | None:
-    """Return the index of the right option.
-
-    Args:
-        first: what numbers count from, 0 or 1.
-        letters: the options' own labels, where the table has them.
-
-    Raises:
-        ValueError: it names no option.
-    """
-    if value is None or (isinstance(value, float) and value != value) or str(value).strip() == "":
-        return None
-    if isinstance(value, bool):
-        value = "true" if value else "false"
-    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
-    stated = [option.strip() for option in options]
-    # Before numbers and letters: an option may be one.
-    for known in ([letter.strip() for letter in letters or []], stated):
-        if text in known:
-            return known.index(text)
-    folded = [option.casefold() for option in stated]
-    if text.casefold() in folded:
-        return folded.index(text.casefold())
-    bare = re.fullmatch(r"\(?([A-Za-z])[).:]?", text)
-    place = int(text) - first if re.fullmatch(r"\d+", text) else ord(bare[1].upper()) - 65 if bare else -1
-    if not 0 <= place < len(options):
-        raise ValueError(
-            f"the answer {text!r} is not a letter, number (from {first}) or text of one of {len(options)} options"
-        )
-    return place
+def plain_name(name: str) -> str:
+    """Return a name in lower case with underscores: ``answerKey``, ``Answer Key`` and ``answer-key`` are one."""
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"[ _-]+", "_", split.casefold()).strip("_")
 
 
-def _option_columns(names: list[str]) -> tuple[tuple[str, ...], int | None]:
-    """Return the columns that hold one option each, if they are numbered or lettered without a gap."""
-    found: dict[str, str] = {}
+def _given_several(given: Given, field: str) -> tuple[str, ...]:
+    columns = given.get(field, ())
+    return tuple(columns) if len(columns) > 1 else ()
+
+
+def _signed_columns(
+    names: Sequence[str], pattern: re.Pattern[str], fewest: int = FEWEST
+) -> tuple[str, ...]:
+    """Return the longest run of columns that have one prefix and are numbered or lettered without a gap."""
+    by_prefix: dict[str, dict[str, str]] = {}
     for name in names:
-        match = _ONE_OPTION.fullmatch(_plain(name))
-        if match and match[1] not in found:
-            found[match[1]] = name
-    for signs, first in (("abcdefghij", None), ("123456789", 1), ("0123456789", 0)):
-        keys = [*signs, "10"] if first == 1 else list(signs)
-        chosen = [found[key] for key in takewhile(found.__contains__, keys)]
-        if len(chosen) >= FEWEST:
-            return tuple(chosen), first
-    return (), None
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip()).casefold().replace(" ", "_").strip("_")
+        if match := pattern.fullmatch(plain_name(name)):
+            by_prefix.setdefault(match[1], {}).setdefault(match[2], name)
+    longest: tuple[str, ...] = ()
+    for found in by_prefix.values():
+        for signs in _SIGNS:
+            run: list[str] = []
+            for sign in signs:
+                if sign not in found:
+                    break
+                run.append(found[sign])
+            if len(run) >= fewest and len(run) > len(longest):
+                longest = tuple(run)
+    return longest

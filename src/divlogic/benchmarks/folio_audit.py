@@ -38,7 +38,9 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
             return judged(record, None, "not parsed", f"{where}: {error}")
         loose = [name for name in vocabulary([sentence]).constants if re.fullmatch(r"[u-z]", name)]
         if loose:
-            return judged(record, None, "free variable", f"{where}: no quantifier binds {', '.join(loose)}")
+            return judged(
+                record, None, "free variable", f"{where}: no quantifier binds {', '.join(loose)}"
+            )
         sentences.append(sentence)
     derived = decide(sentences[:-1], sentences[-1], seconds=seconds)
     if derived == "undecided":
@@ -75,4 +77,8 @@ def decide(premises: Sequence[Sentence], conclusion: Sentence, *, seconds: float
 
 def _symbols(sentences: Sequence[Sentence]) -> set[str]:
     """Return the predicates with their number of places."""
-    return {f"{atom.predicate}/{len(atom.terms)}" for sentence in sentences for atom in atoms_of(sentence)}
+    return {
+        f"{atom.predicate}/{len(atom.terms)}"
+        for sentence in sentences
+        for atom in atoms_of(sentence)
+    }

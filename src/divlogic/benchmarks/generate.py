@@ -39,7 +39,9 @@ def draw(
 ) -> None:
     """Draw the symbolic instances of one shard of the benchmark NAME."""
     if shard >= shards:
-        raise DivLogicError(f"shard {shard} is not one of the {shards} shards; give 0 to {shards - 1}.")
+        raise DivLogicError(
+            f"shard {shard} is not one of the {shards} shards; give 0 to {shards - 1}."
+        )
     rows = load(generator_named(name).draw)(params, shard, shards)
     write_jsonl(out, track(rows, "symbolic instances"))
 
@@ -69,7 +71,9 @@ def realise(
     counted: dict[str, Any] = {}
     records = load(generator.realise)(params, source, shard, paths, counted)
     # Rows repeat most of what the row before says: the lightest compression leaves a ninth, at a third of the time.
-    written = write_jsonl(out, (record.to_json() for record in track(records, "worded instances")), level=1)
+    written = write_jsonl(
+        out, (record.to_json() for record in track(records, "worded instances")), level=1
+    )
     write_json(counts, {"instances": written, **counted})
 
 
@@ -78,11 +82,15 @@ def assemble(
     realised: Annotated[tuple[Path, ...], ARGUMENT, expanded],
     *,
     out: Annotated[Path, FOLDER, "Folder of the splits (jsonl)."],
+    compressed: Annotated[bool, "Write jsonl.gz, for splits that another step finishes."] = False,
 ) -> None:
     """Put the splits of the benchmark NAME together from the REALISED shards, in order."""
     benchmark = benchmark_named(name)
-    paths = {split: out / benchmark.file_of(split) for split in benchmark.splits}
-    write_parts(paths, ((record.split, record.to_json()) for record in _realised(realised, benchmark)))
+    suffix = ".gz" if compressed else ""
+    paths = {split: out / f"{benchmark.file_of(split)}{suffix}" for split in benchmark.splits}
+    write_parts(
+        paths, ((record.split, record.to_json()) for record in _realised(realised, benchmark))
+    )
 
 
 def verify(

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters, ILogicEvalParameters
-from divlogic.benchmarks.justlogic.parameters import JustLogicParameters, JustLogicQuestionParameters
+from divlogic.benchmarks.justlogic.parameters import (
+    JustLogicParameters,
+    JustLogicQuestionParameters,
+)
 from divlogic.benchmarks.justlogic.reader import LABELS as TRUTH_VALUES, justlogic
 from divlogic.benchmarks.llmeval_logic.parameters import LLMEvalLogicParameters
 from divlogic.benchmarks.llmeval_logic.reader import llmeval_base, llmeval_hard
@@ -15,9 +18,10 @@ from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters,
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.set_names import COMPRESSED_SETS, SETS, spaced_groups
 from divlogic.benchmarks.logicnli.theories import LABELS as RELATIONS
-from divlogic.benchmarks.source import SourceFile
+from divlogic.benchmarks.source import OnProblem, SourceFile
 from divlogic.benchmarks.spec import Asked, Benchmark, declared_benchmark
 from divlogic.io.files import read_yaml
+from divlogic.io.imports import load
 from divlogic.models.answers import TRUTH_HINT, Labels, Letters
 from divlogic.records import Record
 
@@ -35,13 +39,45 @@ def llmeval_queries(row: str, item: dict[str, Any], file: SourceFile) -> Iterato
     return read(item)
 
 
-def _benchmark(folder: str, code: Mapping[str, Mapping[str, Any]] | None = None, **more: Any) -> Benchmark:
+def published_rows(
+    file: SourceFile, on_problem: OnProblem | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the questions of the authors' own files."""
+    rows: Iterator[tuple[str, dict[str, Any]]] = load("benchmarks.readers.layout:file_rows")(
+        file, on_problem
+    )
+    return rows
+
+
+def divlogiceval_published(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
+    """Read an instance of the authors' own files; what looks through a whole file is imported when it is needed."""
+    records: Iterator[Record] = load("benchmarks.readers.divlogiceval:published_row")(
+        row, item, file
+    )
+    return records
+
+
+def _benchmark(
+    folder: str, code: Mapping[str, Mapping[str, Any]] | None = None, **more: Any
+) -> Benchmark:
     """Return the benchmark that a folder of this package declares."""
     facts = read_yaml(Path(__file__).with_name(folder) / "benchmark.yaml")
     return declared_benchmark(facts, code or {}, **more)
 
 
-DIVLOGICEVAL = _benchmark("divlogiceval", parameters=DivLogicEvalParameters, answers=Letters(4))
+DIVLOGICEVAL = _benchmark(
+    "divlogiceval",
+    # Its columns are not known: read where it is named only.
+    {
+        "divlogiceval_published": {
+            "records": divlogiceval_published,
+            "rows": published_rows,
+            "fits": lambda row, file: False,
+        }
+    },
+    parameters=DivLogicEvalParameters,
+    answers=Letters(4),
+)
 
 ILOGICEVAL = _benchmark("ilogiceval", parameters=ILogicEvalParameters, answers=Letters(4))
 

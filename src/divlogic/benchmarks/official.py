@@ -99,12 +99,16 @@ def ruletaker(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Reco
 
 
 OPEN_WORLD = ("True", "False", "Unknown")
-_LOGIC_LLM_STEM = re.compile(r"^Based on the above information, is the following statement [^?]*\?\s*")
+_LOGIC_LLM_STEM = re.compile(
+    r"^Based on the above information, is the following statement [^?]*\?\s*"
+)
 
 
 def proofwriter_logicllm(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     """Read Logic-LLM's ProofWriter item: a statement with options A) True, B) False, C) Unknown."""
-    options = tuple(re.sub(r"^[A-Z]\)\s*", "", option) for option in strings(item["options"], "options"))
+    options = tuple(
+        re.sub(r"^[A-Z]\)\s*", "", option) for option in strings(item["options"], "options")
+    )
     answer = "ABCDEFGH".find(item["answer"])
     if not 0 <= answer < len(options):
         raise ValueError(
@@ -147,7 +151,9 @@ def _depth_in(name: str) -> int | None:
 def proofwriter_meta(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     """Read a theory of ProofWriter's own `meta-*.jsonl`: one record per question, with triples and rules."""
     formulas = {
-        "facts": {name: fact["representation"] for name, fact in (item.get("triples") or {}).items()},
+        "facts": {
+            name: fact["representation"] for name, fact in (item.get("triples") or {}).items()
+        },
         "rules": {name: rule["representation"] for name, rule in (item.get("rules") or {}).items()},
     }
     for name, question in item["questions"].items():
@@ -167,7 +173,9 @@ def proofwriter_meta(row: str, item: dict[str, Any], file: SourceFile) -> Iterat
 
 
 ROBUSTLR_LABELS = ("Yes", "No", "Neutral")
-_CHAT = re.compile(r'From the premise: "(.*)"\s*Can we infer the hypothesis: "(.*?)"\s*\?', re.DOTALL)
+_CHAT = re.compile(
+    r'From the premise: "(.*)"\s*Can we infer the hypothesis: "(.*?)"\s*\?', re.DOTALL
+)
 
 
 def robustlr_chat(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
@@ -210,7 +218,9 @@ def prontoqa_ood(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[R
         answer=None if verdict is None else label(verdict, options),
         question_type=part,
         depth=len(problem["chain_of_thought"]),
-        metadata={"chain_of_thought": list(strings(problem["chain_of_thought"], "chain_of_thought"))},
+        metadata={
+            "chain_of_thought": list(strings(problem["chain_of_thought"], "chain_of_thought"))
+        },
     )
 
 
@@ -244,7 +254,8 @@ _FORMATS: dict[str, dict[str, Any]] = {
     "proofwriter_meta": {"records": proofwriter_meta},
     "proofwriter_logicllm": {
         "records": proofwriter_logicllm,
-        "fits": lambda row, file: isinstance(row["answer"], str) and len(row["answer"]) == 1,
+        # Many data sets have these four fields; these three options are ProofWriter's.
+        "fits": lambda row, file: row["options"] == ["A) True", "B) False", "C) Unknown"],
     },
     "proofwriter_satlm": {
         "records": proofwriter_satlm,
@@ -269,4 +280,6 @@ def _benchmark(name: str) -> Benchmark:
     return declared_benchmark({**_FACTS[name], "name": name}, _FORMATS, answers=answers)
 
 
-RECLOR, LOGIQA2, RULETAKER, FOLIO, ROBUSTLR, PRONTOQA_OOD, CLUTRR, PROOFWRITER = map(_benchmark, _FACTS)
+RECLOR, LOGIQA2, RULETAKER, FOLIO, ROBUSTLR, PRONTOQA_OOD, CLUTRR, PROOFWRITER = map(
+    _benchmark, _FACTS
+)

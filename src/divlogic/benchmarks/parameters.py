@@ -25,15 +25,19 @@ class VariantParameters(Section):
     """A further set of one generator, in a folder of its own, data/variants/NAME."""
 
     name: Name = Field(description="name of the folder")
-    benchmark: Literal["divlogiceval", "ilogiceval", "justlogic", "logicnli", "llmeval_logic"] = Field(
-        description="the generator"
+    benchmark: Literal["divlogiceval", "ilogiceval", "justlogic", "logicnli", "llmeval_logic"] = (
+        Field(description="the generator")
     )
     size: int = Field(500, ge=1, description="number of items")
     level: int | None = Field(
-        None, ge=1, description="level of difficulty (GALLERY.md); null: the generator's own parameters"
+        None,
+        ge=1,
+        description="level of difficulty (GALLERY.md); null: the generator's own parameters",
     )
     seed: int = Field(0, ge=0, description="seed; two seeds share no item")
-    settings: dict[str, Any] = Field({}, description="parameters of the generator that win over the level's")
+    settings: dict[str, Any] = Field(
+        {}, description="parameters of the generator that win over the level's"
+    )
 
 
 def _of_unique_names(variants: list[VariantParameters]) -> list[VariantParameters]:
@@ -76,6 +80,6 @@ class BenchmarksRun(RunParameters):
 
 
 class ReleaseRun(BenchmarksRun):
-    """What tells of the making of the sentences too: a release, and the yield."""
+    """What a release tells of: the making of the sentences too."""
 
     sentences: SentencesParameters = SentencesParameters()

@@ -39,13 +39,17 @@ class PhraseGrammar:
             raise ValueError(f"'{text}': the grammar of connective phrases cannot read this")
         for other in found[1:]:
             if not equivalent(found[0], other):
-                raise ValueError(f"'{text}': reads as {to_text(found[0])} and also as {to_text(other)}")
+                raise ValueError(
+                    f"'{text}': reads as {to_text(found[0])} and also as {to_text(other)}"
+                )
         return found[0]
 
     def readings(self, text: str) -> frozenset[Formula]:
         """Return the formulas of all analyses of a text with slots ``{A}``, ``{B}``, ..., none if there is none."""
         found = _TOKEN.findall(text.translate(_OUTER))
-        tokens = tuple(f"{{{slot}}}" if slot else word.lower() or mark for slot, word, mark in found)
+        tokens = tuple(
+            f"{{{slot}}}" if slot else word.lower() or mark for slot, word, mark in found
+        )
         words = set(tokens)
         # A rule with a word that the text lacks cannot apply; most rules fall away here.
         rules = {
@@ -98,7 +102,9 @@ class PhraseGrammar:
         found: dict[str, list[tuple[_Pattern, Formula, frozenset[str]]]] = {"S": [], "T": []}
         for kind, section in (("S", "clauses"), ("T", "that_clauses")):
             for meaning, patterns in content[section].items():
-                for text in (text for pattern in patterns for text in _expanded(pattern, content["words"])):
+                for text in (
+                    text for pattern in patterns for text in _expanded(pattern, content["words"])
+                ):
                     items = tuple(re.sub(r"([,:“”])", r" \1 ", text).split())
                     needed = frozenset(item for item in items if item[0] not in "ST")
                     found[kind].append((items, parse(meaning), needed))

@@ -59,7 +59,9 @@ def baseline_names() -> list[str]:
 def generated_names() -> tuple[str, ...]:
     """Return the names that records made here carry, those of twins included."""
     made = (one for one in BENCHMARKS if one.generator)
-    return tuple(name for one in made if one.generator for name in (one.generated_name, *one.generator.twins))
+    return tuple(
+        name for one in made if one.generator for name in (one.generated_name, *one.generator.twins)
+    )
 
 
 def audits() -> dict[str, Entry]:

@@ -82,7 +82,9 @@ def print_records(
         if console is not None:
             _panel(record, formulas, console, lines)
         else:
-            print(("" if count == 0 else "\n") + render(record, formulas, predictions=lines), end="")
+            print(
+                ("" if count == 0 else "\n") + render(record, formulas, predictions=lines), end=""
+            )
         count += 1
     return count
 
@@ -105,7 +107,9 @@ def choose(
     return [record for _, record in sorted(kept, key=itemgetter(0))]
 
 
-def choose_from(path: Path, count: int, seed: int, question_type: str | None = None) -> list[Record]:
+def choose_from(
+    path: Path, count: int, seed: int, question_type: str | None = None
+) -> list[Record]:
     """Draw records of a file as :func:`choose` does."""
     types: set[str | None] = set()
 
@@ -119,7 +123,11 @@ def choose_from(path: Path, count: int, seed: int, question_type: str | None = N
         raise DivLogicError(f"{path}: there is no record in it to show; make the file again.")
     if not chosen:
         named = ", ".join(sorted(filter(None, types)))
-        there = f"the types there are {named}" if named else "its records have no type, so leave out --type"
+        there = (
+            f"the types there are {named}"
+            if named
+            else "its records have no type, so leave out --type"
+        )
         raise DivLogicError(f"{path}: no record is of type '{question_type}'; {there}.")
     return chosen
 
@@ -194,7 +202,9 @@ def show(
 
 def record_files(root: Path = GENERATED) -> list[Path]:
     """Return the record files of the generated benchmarks, in the order of the registry."""
-    names = [name for one in BENCHMARKS if one.generator for name in (one.name, *one.generator.twins)]
+    names = [
+        name for one in BENCHMARKS if one.generator for name in (one.name, *one.generator.twins)
+    ]
     every = dict.fromkeys((*names, *(one.name for one in BENCHMARKS)))
     files = [path for name in every for path in sorted((root / name).glob("[!.]*.jsonl*"))]
     if not files:
@@ -214,7 +224,9 @@ def with_ids(ids: Sequence[str], files: Sequence[Path]) -> list[Record]:
     for name, records in found.items():
         if not records:
             places = ", ".join(sorted({path.parent.as_posix() for path in files}))
-            raise DivLogicError(f"no record has the id '{name}' in {places}; name another file with --in.")
+            raise DivLogicError(
+                f"no record has the id '{name}' in {places}; name another file with --in."
+            )
     return [record for name in ids for record in found[name]]
 
 
@@ -242,7 +254,9 @@ def wrong_for(records: Iterable[Record], answers: Answers) -> Iterator[Record]:
 
 def prediction_lines(record: Record, answers: Answers) -> list[str]:
     """Return a line per prompt and run: the answer in each rotation, with the option it stands for, ✓ or ✗."""
-    series = grouped(answers.get((record.benchmark, record.id), ()), attrgetter("model", "prompt", "run"))
+    series = grouped(
+        answers.get((record.benchmark, record.id), ()), attrgetter("model", "prompt", "run")
+    )
     lines = []
     for (model, prompt, run), given in series.items():
         parts = [
@@ -258,4 +272,6 @@ def _content(one: Prediction) -> str:
     letters = tuple(ascii_uppercase[: one.choices])
     if one.predicted not in letters or not one.rotation:
         return ""
-    return f" (option {letters[option_at(letters.index(one.predicted), one.rotation, one.choices)]})"
+    return (
+        f" (option {letters[option_at(letters.index(one.predicted), one.rotation, one.choices)]})"
+    )

@@ -23,7 +23,7 @@ from divlogic.records import Record
 T = TypeVar("T")
 
 Entry: TypeAlias = str
-"""A function or a value of this package, imported when it is used: ``benchmarks.folio.audit:audit_folio``."""
+"""A function or a value of this package, imported when it is used: ``benchmarks.folio_audit:audit_folio``."""
 
 Columns: TypeAlias = Mapping[str, Any]
 """What the columns of a release mean, by name; see :func:`divlogic.benchmarks.release.card.schema_of`."""
@@ -46,7 +46,7 @@ class Format:
         records: turns (row name, row, file) into records; raises ValueError for a malformed row.
         rows: yields (row name, row) of a file whose rows are not simply its lines or items.
         fits: tells whether a first row that has the fields is of this format.
-        encoding: of CSV files.
+        encoding: of the texts, where the bytes need not tell it; told from them if empty.
         name_part: what the names of the format's files hold, for folders and archives of mixed files.
         unique: whether the source's own ids are unique; if not, a repeated id gets ``-2``, ``-3``.
     """
@@ -57,7 +57,7 @@ class Format:
     records: Callable[[str, Any, SourceFile], Iterable[Record]]
     rows: Callable[[SourceFile, OnProblem | None], Iterator[tuple[str, Any]]] | None = None
     fits: Callable[[Mapping[str, Any], SourceFile], bool] | None = None
-    encoding: str = "utf-8-sig"
+    encoding: str = ""
     name_part: str = ""
     unique: bool = True
 
@@ -117,6 +117,9 @@ class Published:
         audit: derives its labels again, where its files carry a symbolic form.
         view: whether it reads texts that stand in the tables already in another form; probes and the label audit use
             it, tables that count words do not.
+        pool: name of the records that few-shot examples are drawn from; empty, or where they are not here: some of
+            these records are shown and not asked.
+        reproduces: name of the records whose printed numbers were measured on these; empty: they have its own name.
     """
 
     name: str
@@ -124,6 +127,8 @@ class Published:
     parts: tuple[Part, ...]
     audit: Entry = ""
     view: bool = False
+    pool: str = ""
+    reproduces: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,8 +347,12 @@ def declared_benchmark(
     """
     own: dict[str, Any] = {
         "parts": _parts(facts),
-        "published": tuple(_made(Published, one, parts=_parts(one)) for one in facts.get("published", ())),
-        "formats": tuple(_made(Format, one, **code[one["name"]]) for one in facts.get("formats", ())),
+        "published": tuple(
+            _made(Published, one, parts=_parts(one)) for one in facts.get("published", ())
+        ),
+        "formats": tuple(
+            _made(Format, one, **code[one["name"]]) for one in facts.get("formats", ())
+        ),
         "tables": _tables(facts),
     }
     if parameters is not None:
@@ -361,5 +370,7 @@ def _tables(facts: Mapping[str, Any]) -> tuple[PaperTable, ...]:
 
 def _made(kind: Callable[..., T], facts: Mapping[str, Any], **more: Any) -> T:
     """Return an object with the fields of a YAML mapping, in which lists become tuples."""
-    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
+    plain = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()
+    }
     return kind(**plain | more)

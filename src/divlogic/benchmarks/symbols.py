@@ -63,7 +63,9 @@ def proof_lines(record: Record) -> list[Line]:
     proof = symbols.get("proof")
     for side, head in (("statement", "proof"), ("opposite", "against it")):
         steps = proof.get(side) if isinstance(proof, dict) else None
-        lines += [(head, _derived(number, step)) for number, step in enumerate(steps or (), start=1)]
+        lines += [
+            (head, _derived(number, step)) for number, step in enumerate(steps or (), start=1)
+        ]
     return lines
 
 
@@ -94,7 +96,9 @@ def wordings(record: Record) -> dict[str, list[str]]:
     for name, entry in (record.sentences or {}).items():
         if isinstance(entry, dict):
             keys = ("premise", "text", "negated", "contradiction")
-            texts = [entry[key] for key in keys if entry.get(key)] + list(entry.get("hypotheses", ()))
+            texts = [entry[key] for key in keys if entry.get(key)] + list(
+                entry.get("hypotheses", ())
+            )
         else:
             texts = [str(entry)]
         found[name] = texts

@@ -69,7 +69,9 @@ class Templates:
     frames: Mapping[str, tuple[Frame, ...]]
     conclusions: tuple[str, ...]
     questions: Mapping[str, tuple[str, ...]]
-    _fitting: dict[tuple[str, tuple[bool, ...], bool], tuple[Frame, ...]] = field(default_factory=dict)
+    _fitting: dict[tuple[str, tuple[bool, ...], bool], tuple[Frame, ...]] = field(
+        default_factory=dict
+    )
 
     def conclude(
         self,
@@ -131,7 +133,9 @@ class Templates:
         at = _index(choice, len(frames))
         frame = frames[at] if frames[at] is not unlike else frames[(at + 1) % len(frames)]
         if len(clauses) != len(frame.order):
-            raise ValueError(f"{frame.formula} takes {len(frame.order)} clauses, got {len(clauses)}")
+            raise ValueError(
+                f"{frame.formula} takes {len(frame.order)} clauses, got {len(clauses)}"
+            )
         return frame
 
 
@@ -226,7 +230,9 @@ class FrameReader:
         """Take a sentence apart; a ValueError if no frame with these clauses gives it, or two with other formulas."""
         found = self._body(sentence)
         if found is None:
-            raise ValueError(f"'{sentence}': no template with the known clauses gives this sentence")
+            raise ValueError(
+                f"'{sentence}': no template with the known clauses gives this sentence"
+            )
         return found
 
     def read_sentences(self, text: str) -> Passage:
@@ -258,7 +264,9 @@ class FrameReader:
     def _conclusion(self, sentence: str) -> Reading | None:
         for introducer in self.templates.conclusions:
             head = introducer[0].upper() + introducer[1:]
-            if sentence.startswith(head) and (found := self._body(sentence[len(head) :], capital=False)):
+            if sentence.startswith(head) and (
+                found := self._body(sentence[len(head) :], capital=False)
+            ):
                 return found
         return None
 
@@ -310,13 +318,16 @@ def _fit(frame: Frame, body: str, starts: Found, capital: bool) -> Iterator[Read
         return
     for found in _slots(frame, body, starts, len(head), 1):
         named = {
-            SLOTS[frame.formula][slot]: literal for slot, literal in zip(frame.order, found, strict=True)
+            SLOTS[frame.formula][slot]: literal
+            for slot, literal in zip(frame.order, found, strict=True)
         }
         literals = tuple([named[slot] for slot in SLOTS[frame.formula]])
         yield Reading(frame, literals, filled(parse(frame.formula), named))
 
 
-def _slots(frame: Frame, body: str, starts: Found, at: int, slot: int) -> Iterator[tuple[Formula, ...]]:
+def _slots(
+    frame: Frame, body: str, starts: Found, at: int, slot: int
+) -> Iterator[tuple[Formula, ...]]:
     if slot == len(frame.pieces):
         if at == len(body):
             yield ()

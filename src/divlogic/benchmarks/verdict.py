@@ -80,7 +80,9 @@ def confirmed(
     if not number:
         raise DivLogicError(f"{names}: there is no record in it to confirm; regenerate the file.")
     if found:
-        raise DivLogicError(f"{names}: Z3 does not confirm {len(found)} statements: {'; '.join(found[:10])}.")
+        raise DivLogicError(
+            f"{names}: Z3 does not confirm {len(found)} statements: {'; '.join(found[:10])}."
+        )
 
 
 def judged(record: Record, derived: str | None, kind: str = "", reason: str = "") -> Verdict:
@@ -91,4 +93,6 @@ def judged(record: Record, derived: str | None, kind: str = "", reason: str = ""
 
 def of_each(problems: Callable[[Record], Iterable[str]]) -> Callable[[list[Record]], list[str]]:
     """Return the objections to a group of records from those to one record."""
-    return lambda records: [f"{record.id}: {problem}" for record in records for problem in problems(record)]
+    return lambda records: [
+        f"{record.id}: {problem}" for record in records for problem in problems(record)
+    ]

@@ -1,1 +1,1 @@
-"""The parameters: ``section`` is the base of every section, ``root`` composes them, ``cli`` checks and writes them."""
+"""The base of each section of the parameters, their keys, and the options of commands; see `divlogic.parameters`."""

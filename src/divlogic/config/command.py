@@ -55,7 +55,9 @@ class Commands(click.Group):
         groups: groups within the group, by name.
     """
 
-    def __init__(self, name: str, help: str, steps: Mapping[str, str], groups: Groups | None = None) -> None:
+    def __init__(
+        self, name: str, help: str, steps: Mapping[str, str], groups: Groups | None = None
+    ) -> None:
         # Click looks for the name that was meant among these; what a step is, only `get_command` knows.
         named = {step: click.Command(step) for step in steps}
         super().__init__(name, help=help, commands={**named, **(groups or {})})
@@ -119,7 +121,9 @@ def command_of(step: Callable[..., Any], name: str) -> click.Command:
     @functools.wraps(step)
     def run(**values: Any) -> None:
         for key, kind in composed.items():
-            values[key] = kind(**{field.name: values.pop(field.name) for field in dataclasses.fields(kind)})
+            values[key] = kind(
+                **{field.name: values.pop(field.name) for field in dataclasses.fields(kind)}
+            )
         if run_parameters and run_parameters[0] != "params":
             values[run_parameters[0]] = values.pop("params")
         step(**values)
@@ -146,7 +150,8 @@ def _parameter(name: str, hint: Any, default: Any) -> click.Parameter:
     names = [text for text in texts if text.startswith("-")] or [f"--{name.replace('_', '-')}"]
     required = default is inspect.Parameter.empty
     settings: dict[str, Any] = {
-        "type": next((note for note in notes if isinstance(note, click.ParamType)), None) or _type(kind),
+        "type": next((note for note in notes if isinstance(note, click.ParamType)), None)
+        or _type(kind),
         "callback": next((note for note in notes if inspect.isroutine(note)), None),
         "required": required,
     }

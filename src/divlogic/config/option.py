@@ -13,7 +13,6 @@ from pydantic import BaseModel
 
 from divlogic.config.section import RunParameters, check
 from divlogic.errors import DivLogicError
-from divlogic.io.notes import draws_with, made_with
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R", bound=RunParameters)
@@ -55,13 +54,17 @@ def read_values(given: Sequence[str]) -> tuple[dict[str, Any], str]:
             try:
                 found = json.loads(text, object_pairs_hook=_unique)
             except RecursionError as error:
-                raise DivLogicError("--params: nested deeper than any parameter; flatten it.") from error
+                raise DivLogicError(
+                    "--params: nested deeper than any parameter; flatten it."
+                ) from error
             except ValueError as error:
                 raise DivLogicError(f"--params: not valid JSON ({error}).") from error
         else:
             found = read_mapping(Path(text))
         values = _merged(values, found)
-    return values, ", ".join(text for text in given if not text.lstrip().startswith("{")) or "--params"
+    return values, ", ".join(
+        text for text in given if not text.lstrip().startswith("{")
+    ) or "--params"
 
 
 def read_params(model: type[R], given: Sequence[str]) -> R:
@@ -70,9 +73,6 @@ def read_params(model: type[R], given: Sequence[str]) -> R:
     params = check(model, values, where)
     if os.environ.get(STRICT) and where == "--params":
         forget_defaults(params)
-        made_with(given[0])  # those after it are execution keys
-        if "seed" in values:
-            draws_with(params.seed)
     return params
 
 
@@ -105,12 +105,16 @@ def read_mapping(
             raise DivLogicError(f"{path}: {problem}")
         values = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
     except UnicodeDecodeError as error:
-        raise DivLogicError(f"{path}: not valid UTF-8 ({error.reason}); save it as UTF-8.") from error
+        raise DivLogicError(
+            f"{path}: not valid UTF-8 ({error.reason}); save it as UTF-8."
+        ) from error
     except (yaml.YAMLError, ValueError) as error:
         # A value that only looks like a date or a number (2026-13-45, 0x_) is a ValueError of its constructor.
         raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
     if not isinstance(values, dict):
-        raise DivLogicError(f"{path}: expected a mapping of parameters, found a {type(values).__name__}.")
+        raise DivLogicError(
+            f"{path}: expected a mapping of parameters, found a {type(values).__name__}."
+        )
     return values
 
 
@@ -155,7 +159,9 @@ def _problem(text: str) -> str | None:
             anchored.append(event.anchor is not None)
             open_.append((set(), True) if isinstance(event, yaml.MappingStartEvent) else None)
         if len(open_) > _DEEPEST:
-            return f"line {event.start_mark.line + 1}: nested deeper than any parameter; flatten it."
+            return (
+                f"line {event.start_mark.line + 1}: nested deeper than any parameter; flatten it."
+            )
     return None
 
 

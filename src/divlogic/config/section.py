@@ -46,7 +46,9 @@ class Section(BaseModel):
         for name, least in given.items():
             most = given.get(name.replace("min_", "max_", 1)) if name.startswith("min_") else None
             if least is not None and most is not None and least > most:
-                raise ValueError(f"{name} is {least} and max_{name[4:]} {most}; no value lies between them")
+                raise ValueError(
+                    f"{name} is {least} and max_{name[4:]} {most}; no value lies between them"
+                )
         return self
 
 
@@ -60,7 +62,8 @@ class RunParameters(Section):
     """The parameters of the whole run. A phase adds its own section, and the root adds those of all phases."""
 
     corpus_source: Literal["embedded", "full"] = Field(
-        "embedded", description="embedded: the small corpora of this repository; full: the real ones"
+        "embedded",
+        description="embedded: the small corpora of this repository; full: the real ones",
     )
     mirror: str | None = Field(
         None,
@@ -95,7 +98,11 @@ def check(model: type[R], values: Mapping[str, Any], where: str = "params.yaml")
 
 
 def check_section(
-    model: type[S], values: Mapping[str, Any], where: str, known: Sequence[str] = (), what: str = "parameter"
+    model: type[S],
+    values: Mapping[str, Any],
+    where: str,
+    known: Sequence[str] = (),
+    what: str = "parameter",
 ) -> S:
     """Check the values of one section and fill in the defaults.
 
@@ -138,7 +145,9 @@ def _sentence(model: type[BaseModel], error: Any, keys: Sequence[str], what: str
         known = _keys_of_section(model, place[:-1]) if len(place) > 1 else list(keys)
         return f"unknown {what} '{name}'; {nearest(place[-1], known)}"
     if isinstance(error["input"], Mapping):
-        return f"section '{name}': {error['msg'].removeprefix('Value error, ')}".removeprefix("section '': ")
+        return f"section '{name}': {error['msg'].removeprefix('Value error, ')}".removeprefix(
+            "section '': "
+        )
     message = error["msg"].removeprefix("Value error, ")
     shown = "" if "credentials" in message else _shown(error["input"])
     return f"{what} '{name}'{shown}: {message[0].lower()}{message[1:]}"

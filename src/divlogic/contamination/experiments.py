@@ -20,7 +20,16 @@ from divlogic.io.log import say
 from divlogic.records import Record, read_records, spaced_over_types
 
 _WITHOUT_EFFECT = {
-    *("learners", "resamples", "models", "guessed", "sampling", "limits", "learnability", "transfer")
+    *(
+        "learners",
+        "resamples",
+        "models",
+        "guessed",
+        "sampling",
+        "limits",
+        "learnability",
+        "transfer",
+    )
 }
 """Parameters of the phase that decide nothing of what a learner is found to do."""
 
@@ -41,7 +50,9 @@ def run_learner(
     groups: Annotated[Path, "Its shuffled sentence groups (jsonl)."],
     work: outcomes.Work = None,
     experiments: Annotated[
-        tuple[Literal["pairs", "leak"], ...], "--experiment", "Only this one; repeatable. By default both."
+        tuple[Literal["pairs", "leak"], ...],
+        "--experiment",
+        "Only this one; repeatable. By default both.",
     ] = ("pairs", "leak"),
     out: Annotated[Path, "Outcomes (jsonl)."],
     params: ContaminationRun,
@@ -114,7 +125,9 @@ def build(parameters: LearnerParameters, seed: int, work: Path | None) -> learne
     from divlogic.networks.library import CAUSAL, ENCODER
     from divlogic.networks.training import Schedule
 
-    schedule = Schedule(parameters.rate, parameters.batch, steps_kept=parameters.steps_kept, seed=seed)
+    schedule = Schedule(
+        parameters.rate, parameters.batch, steps_kept=parameters.steps_kept, seed=seed
+    )
     given: dict[str, Any] = {"longest": parameters.longest, "work": work}
     if parameters.kind == "encoder":
         return OptionEncoder(parameters.model or ENCODER, schedule, **given)
@@ -147,7 +160,9 @@ class Experiment:
         stages = {"origin": 0, **{f"{count}x": count for count in passes}}
 
         def ask(learner: learners.ChoiceLearner) -> outcomes.Scores:
-            rotated = scores_of(learner, instances)[:, [outcomes.SCORES.index(outcomes.ALL_ROTATIONS)]]
+            rotated = scores_of(learner, instances)[
+                :, [outcomes.SCORES.index(outcomes.ALL_ROTATIONS)]
+            ]
             right = learners.right_answers(learner, pairs.test)[:, None]
             return {outcomes.NLI: right, outcomes.DIVLOGICEVAL: rotated}
 
@@ -186,12 +201,16 @@ class Experiment:
                 if passes > done:
                     learner.train(trained, passes - done)
                     done = passes
-                asked = outcomes.remembered(self.folder, f"{name}-{seed}-{stage}", partial(ask, learner))
+                asked = outcomes.remembered(
+                    self.folder, f"{name}-{seed}-{stage}", partial(ask, learner)
+                )
                 found[stage].append(asked)
         drawn: dict[str, Any] = {"seed": self.seeds[0], "resamples": self.resamples}
         for sample, scores in asked.items():
             for column, measure in enumerate(measures[: scores.shape[1]]):
-                runs = {stage: [one[sample][:, column] for one in own] for stage, own in found.items()}
+                runs = {
+                    stage: [one[sample][:, column] for one in own] for stage, own in found.items()
+                }
                 unit = 1.0 if measure == guessing.MIN_K else 100.0
                 yield from outcomes.summarise(self.label, sample, measure, runs, unit=unit, **drawn)
 

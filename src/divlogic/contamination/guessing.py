@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 TS_EXACT, TS_ROUGE, TS_TOKENS = (
     f"TS-Guessing, {name}" for name in ("exact match", "ROUGE-L F1", "token match")
 )
-CONTINUATION_EXACT, CONTINUATION_TOKENS = (f"continuation, {name}" for name in ("exact match", "token match"))
+CONTINUATION_EXACT, CONTINUATION_TOKENS = (
+    f"continuation, {name}" for name in ("exact match", "token match")
+)
 MIN_K = "Min-20 % log-probability"
 
 GENERATED = (TS_EXACT, TS_ROUGE)
@@ -86,7 +88,9 @@ def guess_scores(model: Causal, records: Sequence[Record], seed: int) -> NDArray
         before = [*lettered(record)[: guess.position], f"{ascii_uppercase[guess.position]}. "]
         first = len(_on_lines(record, *before))
         continued = [
-            hit for hit, at in zip(likeliest, places, strict=True) if first < at <= first + len(guess.hidden)
+            hit
+            for hit, at in zip(likeliest, places, strict=True)
+            if first < at <= first + len(guess.hidden)
         ]
         rows.append(
             [
@@ -164,9 +168,16 @@ def guess_options(
     model = given.model(settings.models)
     records = [one for one in read_records(test) if one.answer is not None and len(one.options) > 1]
     if not records:
-        raise DivLogicError(f"{test}: no record has options and an answer; there is nothing to ask.")
+        raise DivLogicError(
+            f"{test}: no record has options and an answer; there is nothing to ask."
+        )
     answers = ask(
-        [[guess_of(record, params.seed) for record in spaced_over_types(records, settings.guessed)]],
+        [
+            [
+                guess_of(record, params.seed)
+                for record in spaced_over_types(records, settings.guessed)
+            ]
+        ],
         given.store,
         model=model,
         runs=1,
@@ -174,7 +185,10 @@ def guess_options(
         limits=given.limits(settings.limits),
         seed=params.seed,
     )
-    scores = [completion_scores(reply.answer, request.question.hidden) for request, reply in answers]
+    scores = [
+        completion_scores(request.read(reply) or "", request.question.hidden)
+        for request, reply in answers
+    ]
     drawn = {"seed": params.seed, "resamples": settings.resamples}
     found: list[Outcome] = []
     for measure, column in zip(GENERATED, np.array(scores).T, strict=True):

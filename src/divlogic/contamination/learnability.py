@@ -44,13 +44,17 @@ Its arguments are the name of a part, the instances to train on and those to ask
 def draw_learnability(
     *,
     groups: Annotated[Path, "Shuffled sentence groups of DivLogicEval (jsonl)."],
-    recordings: Annotated[tuple[Path, ...], "--recording", "Curves of `learn` (json); repeatable."] = (),
+    recordings: Annotated[
+        tuple[Path, ...], "--recording", "Curves of `learn` (json); repeatable."
+    ] = (),
     out: Annotated[Path, BASE, "Table and figure, without suffix."],
     params: ContaminationRun,
 ) -> None:
     """Train learners that do not reason on more and more fresh instances of both presets (minutes)."""
     found = list(learnability(groups, params))
-    write_learnability(found + [one for path in recordings for one in read_curves(path, groups)], out)
+    write_learnability(
+        found + [one for path in recordings for one in read_curves(path, groups)], out
+    )
 
 
 def learnability(
@@ -67,8 +71,14 @@ def learnability(
             for learner, right in curves(f"{preset}-{kind}", train, test).items():
                 for size, scores in right.items():
                     # One score for each quartet of balanced instances, whose members are drawn together.
-                    own = scores.reshape(-1, _MEMBERS).mean(axis=1) if preset == "balanced" else scores
-                    yield from outcomes.summarise(learner, preset, kind, {str(size): [own]}, **drawn)
+                    own = (
+                        scores.reshape(-1, _MEMBERS).mean(axis=1)
+                        if preset == "balanced"
+                        else scores
+                    )
+                    yield from outcomes.summarise(
+                        learner, preset, kind, {str(size): [own]}, **drawn
+                    )
 
 
 def drawn_parts(
@@ -123,7 +133,11 @@ def _ranked(
 
     wanted = np.array([at == record.answer for record in train for at in range(rows.shape[1])])
     model = HistGradientBoostingClassifier(
-        max_iter=60, max_leaf_nodes=15, min_samples_leaf=20, early_stopping=False, random_state=seed % 2**31
+        max_iter=60,
+        max_leaf_nodes=15,
+        min_samples_leaf=20,
+        early_stopping=False,
+        random_state=seed % 2**31,
     )
     model.fit(rows[: len(train)].reshape(len(wanted), -1), wanted)
     # Rounded, so that sums in another order on another machine do not break ties.
@@ -147,7 +161,9 @@ def learn(
     trained_with = settings.model_dump_json(exclude={"sizes"})
     folder = outcomes.work_folder(work, described, trained_with, drawn_with, params.seed, sha256)
 
-    def curves(part: str, train: Sequence[Record], test: Sequence[Record]) -> dict[str, dict[int, Floats]]:
+    def curves(
+        part: str, train: Sequence[Record], test: Sequence[Record]
+    ) -> dict[str, dict[int, Floats]]:
         def point(size: int) -> outcomes.Scores:
             place = folder / f"{part}-{size}" if folder else None
             trained = build(learner, params.seed, place)
@@ -159,7 +175,9 @@ def learn(
 
         right = {}
         for size in settings.sizes:
-            right[size] = outcomes.remembered(folder, f"{part}-{size}", partial(point, size))["right"]
+            right[size] = outcomes.remembered(folder, f"{part}-{size}", partial(point, size))[
+                "right"
+            ]
         return {name: right}
 
     found = list(learnability(groups, params, curves))
@@ -171,7 +189,9 @@ def read_curves(path: Path, groups: Path) -> list[outcomes.Outcome]:
     """Read a recording of `learn`; what was trained on other sentences says so."""
     sha256, otherwise = file_sha256(groups), ", with sentences of another version"
     remark = "{learner[label]}: recorded on {date}, passes: {settings[passes]}"
-    return outcomes.read_recording(path, remark, lambda about: about["groups_sha256"] == sha256, otherwise)
+    return outcomes.read_recording(
+        path, remark, lambda about: about["groups_sha256"] == sha256, otherwise
+    )
 
 
 def write_learnability(found: Sequence[outcomes.Outcome], out: Path) -> None:
@@ -184,20 +204,38 @@ def write_learnability(found: Sequence[outcomes.Outcome], out: Path) -> None:
     _TABLE.write(out, rows, recorded=outcomes.remarks_of(found))
     learners = list(dict.fromkeys(row["learner"] for row in rows))
     with drawing.style() as pyplot:
-        fig, grid = pyplot.subplots(1, len(QUESTION_TYPES), figsize=(drawing.PAGE_WIDTH, 2.5), sharey=True)
+        fig, grid = pyplot.subplots(
+            1, len(QUESTION_TYPES), figsize=(drawing.PAGE_WIDTH, 2.5), sharey=True
+        )
         for axes, kind in zip(grid, QUESTION_TYPES, strict=True):
             for (at, preset), (line, learner) in product(enumerate(PRESETS), enumerate(learners)):
                 named = (preset, kind, learner)
-                own = [row for row in rows if (row["preset"], row["question_type"], row["learner"]) == named]
+                own = [
+                    row
+                    for row in rows
+                    if (row["preset"], row["question_type"], row["learner"]) == named
+                ]
                 sizes, values, low, high = ([row[name] for row in own] for name in _PLOTTED)
                 if own:
-                    colour, label = drawing.COLOURS[1 - at], f"{preset.replace('_', ' ')}: {learner}"
-                    look = {"marker": drawing.MARKERS[line], "linestyle": _LINES[line % 4], "color": colour}
+                    colour, label = (
+                        drawing.COLOURS[1 - at],
+                        f"{preset.replace('_', ' ')}: {learner}",
+                    )
+                    look = {
+                        "marker": drawing.MARKERS[line],
+                        "linestyle": _LINES[line % 4],
+                        "color": colour,
+                    }
                     axes.plot(sizes, values, label=label, **look)
                     axes.fill_between(sizes, low, high, color=colour, alpha=0.12, linewidth=0)
             axes.axhline(25, color="#666666", linewidth=0.8, linestyle=":")
             axes.axhline(100, color=drawing.COLOURS[2], linewidth=0.8)
-            axes.set(xscale="log", ylim=(0, 104), title=kind.replace("_", " "), xlabel="instances trained on")
+            axes.set(
+                xscale="log",
+                ylim=(0, 104),
+                title=kind.replace("_", " "),
+                xlabel="instances trained on",
+            )
         grid[0].set_ylabel("accuracy in percent")
         least = min(row["instances"] for row in rows)
         grid[0].text(least, 96, "symbolic reader", fontsize=6.5, va="top", color=drawing.COLOURS[2])

@@ -72,14 +72,18 @@ def hypothesis_label(record: Record) -> int:
 def right_option(record: Record) -> int:
     """Return the answer of a record that is trained on."""
     if record.answer is None:
-        raise DivLogicError(f"record {record.id} has no answer to learn; train on labelled records only.")
+        raise DivLogicError(
+            f"record {record.id} has no answer to learn; train on labelled records only."
+        )
     return record.answer
 
 
 def right_answers(learner: Any, records: Sequence[Record]) -> NDArray[np.float64]:
     """Ask a learner and return 1 for each right answer, else 0; shape (records,)."""
     chosen = learner.choose(records)
-    return np.array([at == one.answer for at, one in zip(chosen, records, strict=True)], dtype=np.float64)
+    return np.array(
+        [at == one.answer for at, one in zip(chosen, records, strict=True)], dtype=np.float64
+    )
 
 
 def asked(record: Record, rotation: int = 0) -> str:
@@ -89,7 +93,9 @@ def asked(record: Record, rotation: int = 0) -> str:
     options under letters, a line each.
     """
     if is_pair(record):
-        return f"Premise: {one_line(record.context)}\nHypothesis: {one_line(record.question)}\nAnswer:"
+        return (
+            f"Premise: {one_line(record.context)}\nHypothesis: {one_line(record.question)}\nAnswer:"
+        )
     return "\n".join([stem(record), *lettered(record, rotation), "Answer:"])
 
 
@@ -119,12 +125,16 @@ class PairPerceptron:
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._weights = np.zeros(len(LABELS) * _FEATURES, dtype=np.int64)
-        self._sums = np.zeros_like(self._weights)  # of the updates, each times the step at which it was made
+        self._sums = np.zeros_like(
+            self._weights
+        )  # of the updates, each times the step at which it was made
         self._steps = self._passes = 0
 
     def train(self, records: Sequence[Record], passes: int) -> None:
         if not records:
-            raise DivLogicError("there is no record to learn from; give a data set that is not empty.")
+            raise DivLogicError(
+                "there is no record to learn from; give a data set that is not empty."
+            )
         for _ in range(passes):
             order = Draws(self._seed, self._passes).shuffled(range(len(records)))
             self._passes += 1
@@ -174,7 +184,9 @@ class AnswerKey:
     def train(self, records: Sequence[Record], passes: int) -> None:
         for record in records:
             right = right_option(record)
-            self._key[record.context, record.question] = right if self._letters else record.options[right]
+            self._key[record.context, record.question] = (
+                right if self._letters else record.options[right]
+            )
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         return [self._choose(record, rotation) for record in records]
@@ -250,11 +262,15 @@ def draw_pairs(corpus: Path, *, train: int, test: int, seed: int) -> Pairs:
     for _, row in read_jsonl(corpus):
         first = first or row["corpus"]
         if row["label"] in drawn:
-            drawn[row["label"]].append((_key(row["corpus"], row["premise_id"], seed), row["pair_id"], row))
+            drawn[row["label"]].append(
+                (_key(row["corpus"], row["premise_id"], seed), row["pair_id"], row)
+            )
     held_out: set[str] = set()
     tested: list[Record] = []
     # Of a small corpus two thirds of the premises are left to train on.
-    most = len({key for rows in drawn.values() for key, _, row in rows if row["corpus"] == first}) // 3
+    most = (
+        len({key for rows in drawn.values() for key, _, row in rows if row["corpus"] == first}) // 3
+    )
     for label, count in zip(LABELS, _shares(min(test, max(most, len(LABELS)))), strict=True):
         if not drawn[label]:
             raise DivLogicError(
@@ -266,15 +282,21 @@ def draw_pairs(corpus: Path, *, train: int, test: int, seed: int) -> Pairs:
         tested += own.values()
     trained: list[Record] = []
     for label, count in zip(LABELS, _shares(train), strict=True):
-        trained += _distinct((row for row in drawn[label] if row[0] not in held_out), count).values()
+        trained += _distinct(
+            (row for row in drawn[label] if row[0] not in held_out), count
+        ).values()
     return Pairs(tuple(trained), tuple(tested))
 
 
-def of_distinct_quartets(records: Sequence[Record], count: int) -> tuple[list[Record], list[Record]]:
+def of_distinct_quartets(
+    records: Sequence[Record], count: int
+) -> tuple[list[Record], list[Record]]:
     """Return ``count`` records that are spread evenly, and as many of what was not drawn together with any of them."""
     groups = quartets_of(records)
     if len(groups) < 2:
-        raise DivLogicError("there are too few instances to leak some and keep others; generate more.")
+        raise DivLogicError(
+            "there are too few instances to leak some and keep others; generate more."
+        )
     wanted = min(count, len(groups) // 2)
     leaked: list[Record] = []
     unseen: list[Record] = []

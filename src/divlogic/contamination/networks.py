@@ -29,12 +29,16 @@ class OptionEncoder(PairNetwork):
     (:func:`hypothesis_label`). It is trained on such questions by the likelihood of the right option among all.
     """
 
-    def __init__(self, model: str, schedule: Schedule, *, labels: bool = True, **settings: Any) -> None:
+    def __init__(
+        self, model: str, schedule: Schedule, *, labels: bool = True, **settings: Any
+    ) -> None:
         super().__init__(model, schedule, outputs=len(learners.LABELS) if labels else 1, **settings)
         self._labels = labels
         self._chosen: tuple[list[Record], list[int]] | None = None
 
-    def train(self, records: Sequence[Record], passes: int, judged_on: Sequence[Record] = ()) -> None:
+    def train(
+        self, records: Sequence[Record], passes: int, judged_on: Sequence[Record] = ()
+    ) -> None:
         def judge() -> float:
             self._chosen = None
             return float(learners.right_answers(self, judged_on).mean())
@@ -75,7 +79,9 @@ class OptionEncoder(PairNetwork):
             return [(record.context, text) for text in texts], None
         if learners.is_pair(record):
             return [(record.context, record.question)], None
-        return [(record.context, option) for option in record.options], learners.hypothesis_label(record)
+        return [(record.context, option) for option in record.options], learners.hypothesis_label(
+            record
+        )
 
 
 _BATCH_TOKENS = 4096
@@ -117,7 +123,9 @@ class Causal:
             try:
                 from peft import LoraConfig, get_peft_model
             except ImportError as error:
-                raise DivLogicError(f"LoRA needs the package peft; install it with {INSTALL}.") from error
+                raise DivLogicError(
+                    f"LoRA needs the package peft; install it with {INSTALL}."
+                ) from error
             sizes = {"r": rank, "lora_alpha": 2 * rank, "target_modules": "all-linear"}
             self._module = get_peft_model(self._module, LoraConfig(**sizes, task_type="CAUSAL_LM"))
         else:
@@ -136,7 +144,9 @@ class Causal:
         prompts = [self._numbers(learners.asked(record, rotation)) for record in records]
         firsts = [self._first_tokens(record) for record in records]
         for places in self._batches(prompts):
-            for place, row in zip(places, self._next([prompts[place] for place in places]), strict=True):
+            for place, row in zip(
+                places, self._next([prompts[place] for place in places]), strict=True
+            ):
                 names = [round(float(row[token]), 4) for token in firsts[place]]
                 chosen[place] = learners.place_of(names.index(max(names)), records[place], rotation)
         return chosen
@@ -178,7 +188,9 @@ class Causal:
                     pad_token_id=self._tokenizer.pad_token_id,
                 )
             for place, row in zip(places, made, strict=True):
-                found[place] = self._tokenizer.decode(row[numbers.shape[1] :], skip_special_tokens=True)
+                found[place] = self._tokenizer.decode(
+                    row[numbers.shape[1] :], skip_special_tokens=True
+                )
         return found
 
     def _numbers(self, text: str, *, end: bool = False) -> list[int]:
@@ -189,8 +201,14 @@ class Causal:
 
     def _first_tokens(self, record: Record) -> list[int]:
         """Return the first token of each answer's name as it stands behind the prompt."""
-        names = record.options if learners.is_pair(record) else tuple(ascii_uppercase[: len(record.options)])
-        firsts = [self._tokenizer(f" {name}", add_special_tokens=False)["input_ids"][0] for name in names]
+        names = (
+            record.options
+            if learners.is_pair(record)
+            else tuple(ascii_uppercase[: len(record.options)])
+        )
+        firsts = [
+            self._tokenizer(f" {name}", add_special_tokens=False)["input_ids"][0] for name in names
+        ]
         if len(set(firsts)) < len(firsts):
             raise DivLogicError(
                 f"{self.model}: its tokenizer begins two of the answers {', '.join(names)} with the same token, so that"
@@ -210,7 +228,9 @@ class Causal:
         numbers, mask = self._padded(rows, "left")
         places = (mask.cumsum(dim=1) - 1).clamp(min=0)
         with torch.no_grad(), precision(self._torch):
-            made = self._module(input_ids=numbers, attention_mask=mask, position_ids=places, logits_to_keep=1)
+            made = self._module(
+                input_ids=numbers, attention_mask=mask, position_ids=places, logits_to_keep=1
+            )
         return torch.log_softmax(made.logits[:, -1].float(), dim=-1)
 
     def _padded(self, rows: Sequence[list[int]], side: str) -> tuple[Any, Any]:

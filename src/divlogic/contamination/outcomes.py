@@ -19,7 +19,6 @@ from divlogic.evaluation.metrics import METRICS
 from divlogic.intervals import Floats, estimates
 from divlogic.io.files import read_as, read_json, write_json, write_jsonl
 from divlogic.io.log import say
-from divlogic.io.notes import is_product
 
 if TYPE_CHECKING:
     from divlogic.contamination.parameters import ContaminationRun
@@ -94,14 +93,18 @@ def summarise(
     """
 
     def interval(scores: Floats, *, shares: bool = True) -> tuple[float, float, float]:
-        (found,) = estimates(np.round(scores, 9)[:, None], seed=seed, resamples=resamples, shares=shares)
+        (found,) = estimates(
+            np.round(scores, 9)[:, None], seed=seed, resamples=resamples, shares=shares
+        )
         return round(unit * found.value, 4), round(unit * found.low, 4), round(unit * found.high, 4)
 
     origin: Floats | None = None
     for stage, runs in stages.items():
         scores = np.mean(np.stack(list(runs)), axis=0)
         change = () if origin is None else interval(scores - origin, shares=False)
-        yield Outcome(learner, sample, measure, stage, *interval(scores), len(scores), len(runs), *change)
+        yield Outcome(
+            learner, sample, measure, stage, *interval(scores), len(scores), len(runs), *change
+        )
         origin = scores if origin is None else origin
 
 
@@ -131,12 +134,16 @@ def stages_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str, str], dict[st
 
 def remarks_of(outcomes: Iterable[Outcome]) -> str:
     """Return the different remarks on outcomes, a sentence each."""
-    return " ".join(f"{remark}." for remark in sorted({one.remark for one in outcomes if one.remark}))
+    return " ".join(
+        f"{remark}." for remark in sorted({one.remark for one in outcomes if one.remark})
+    )
 
 
 def work_folder(work: Path | None, *parts: object) -> Path | None:
     """Return the folder of one experiment within ``work``, named by all that decides its outcome."""
-    return work / hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:12] if work else None
+    return (
+        work / hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:12] if work else None
+    )
 
 
 def remembered(folder: Path | None, name: str, measure: Callable[[], Scores]) -> Scores:
@@ -152,12 +159,16 @@ def remembered(folder: Path | None, name: str, measure: Callable[[], Scores]) ->
         return {sample: np.array(rows) for sample, rows in read_json(path)["scores"].items()}
     say(f"measuring {name}")
     found = measure()
-    write_json(path, {"scores": {sample: rows.tolist() for sample, rows in found.items()}}, note=False)
+    write_json(path, {"scores": {sample: rows.tolist() for sample, rows in found.items()}})
     return found
 
 
 def write_recording(
-    out: Path, found: Sequence[Outcome], run: ContaminationRun, settings: Mapping[str, Any], **about: Any
+    out: Path,
+    found: Sequence[Outcome],
+    run: ContaminationRun,
+    settings: Mapping[str, Any],
+    **about: Any,
 ) -> None:
     """Write outcomes with what they came from: date, seed, settings, versions of the libraries, hashes of the files.
 
@@ -172,8 +183,7 @@ def write_recording(
         **about,
     }
     rows = [asdict(one) | {"source": "recording"} for one in found]
-    # What is kept in git has no note; what a rule makes is compared with its own.
-    write_json(out, {"about": described, "outcomes": rows}, note=is_product(out))
+    write_json(out, {"about": described, "outcomes": rows})
 
 
 def read_recording(
@@ -191,7 +201,9 @@ def read_recording(
     try:
         remark = remark.format_map(kept["about"]) + ("" if is_same(kept["about"]) else otherwise)
         # Some recordings remark on a sample, such as which question types were asked.
-        more = {name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()}
+        more = {
+            name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()
+        }
         outcomes = map(_READ, kept["outcomes"])
         return [replace(one, remark=more.get(one.sample, remark)) for one in outcomes]
     except (KeyError, TypeError, ValueError, AttributeError) as error:

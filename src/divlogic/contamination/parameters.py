@@ -9,7 +9,12 @@ from pydantic import AfterValidator, Field, field_validator
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.section import Label, Section
 from divlogic.errors import DivLogicError
-from divlogic.models.parameters import AskableModels, LimitParameters, SamplingParameters, distinct_names
+from divlogic.models.parameters import (
+    AskableModels,
+    LimitParameters,
+    SamplingParameters,
+    distinct_names,
+)
 
 
 class LearnerParameters(Section):
@@ -20,7 +25,9 @@ class LearnerParameters(Section):
         description="bag_of_words: words alone, in a second; encoder, causal: a network, which needs the environment of"
         " `make env-learner`",
     )
-    label: Label | None = Field(None, description="what it is called in tables; null: its kind or its model")
+    label: Label | None = Field(
+        None, description="what it is called in tables; null: its kind or its model"
+    )
     model: str | None = Field(
         None,
         min_length=1,
@@ -28,15 +35,21 @@ class LearnerParameters(Section):
         " null: the first of these for encoders, the second for causal models",
     )
     adaptation: Literal["full", "lora"] = Field(
-        "full", description="causal models: train all weights but the embeddings, or low-rank additions"
+        "full",
+        description="causal models: train all weights but the embeddings, or low-rank additions",
     )
     rank: int = Field(16, ge=1, le=512, description="rank of the low-rank additions")
     rate: float = Field(1e-4, gt=0, le=1, description="learning rate of AdamW")
     batch: int = Field(8, ge=1, le=4096, description="texts per step")
     longest: int = Field(
-        512, ge=16, le=131072, description="tokens of a text; longer ones are cut at their beginning"
+        512,
+        ge=16,
+        le=131072,
+        description="tokens of a text; longer ones are cut at their beginning",
     )
-    steps_kept: int = Field(50, ge=1, description="steps of training after which a checkpoint is written")
+    steps_kept: int = Field(
+        50, ge=1, description="steps of training after which a checkpoint is written"
+    )
     seeds: int | None = Field(
         None, ge=1, le=100, description="number of trainings; null: `contamination.seeds`"
     )
@@ -62,11 +75,15 @@ class LearnabilityParameters(Section):
     """Learning curves of learners that do not reason (`snakemake results/contamination/learnability.csv`)."""
 
     sizes: Annotated[list[int], ascending(8)] = Field(
-        [100, 300, 1000, 3000], min_length=1, description="numbers of training instances per question type"
+        [100, 300, 1000, 3000],
+        min_length=1,
+        description="numbers of training instances per question type",
     )
     tested: int = Field(600, ge=4, description="instances per question type that are asked")
     passes: int = Field(
-        2, ge=1, description="passes of networks over the training instances (`divlogic contamination learn`)"
+        2,
+        ge=1,
+        description="passes of networks over the training instances (`divlogic contamination learn`)",
     )
 
 
@@ -78,7 +95,9 @@ class TransferParameters(Section):
         description="questions on texts to train on in the run (jsonl of `divlogic benchmarks import`); null: what was"
         " recorded is shown",
     )
-    test: str | None = Field(None, description="questions to test with (jsonl); null: a part of `reading`")
+    test: str | None = Field(
+        None, description="questions to test with (jsonl); null: a part of `reading`"
+    )
     unlabelled: str | None = Field(
         None,
         description="questions without keys (jsonl), whose answers are written for the server that scores them",
@@ -104,7 +123,9 @@ class TransferParameters(Section):
     finetune_passes: int = Field(3, ge=1, description="passes over them")
     tested: int = Field(600, ge=1, description="questions to test with")
     rate: float = Field(0.0001, gt=0, le=1, description="learning rate of AdamW")
-    warm_up: float = Field(0.0, ge=0, lt=1, description="share of the steps over which the rate rises from 0")
+    warm_up: float = Field(
+        0.0, ge=0, lt=1, description="share of the steps over which the rate rises from 0"
+    )
     judged: int | None = Field(
         None,
         ge=1,
@@ -118,8 +139,12 @@ class TransferParameters(Section):
         le=4096,
         description="tokens of a passage with one option; of longer ones the longer text is cut",
     )
-    steps_kept: int = Field(25, ge=1, description="steps of training after which a checkpoint is written")
-    seeds: int = Field(2, ge=1, le=100, description="number of trainings of each arm, each with another seed")
+    steps_kept: int = Field(
+        25, ge=1, description="steps of training after which a checkpoint is written"
+    )
+    seeds: int = Field(
+        2, ge=1, le=100, description="number of trainings of each arm, each with another seed"
+    )
 
 
 class ContaminationParameters(Section):
@@ -131,9 +156,13 @@ class ContaminationParameters(Section):
     )
     seeds: int = Field(3, ge=1, le=100, description="number of trainings, each with another seed")
     passes: Annotated[list[int], ascending(1)] = Field(
-        [1, 10], min_length=1, description="passes over the training pairs after which learners are asked"
+        [1, 10],
+        min_length=1,
+        description="passes over the training pairs after which learners are asked",
     )
-    train_pairs: int = Field(600, ge=3, description="pairs of natural language inference to train on")
+    train_pairs: int = Field(
+        600, ge=3, description="pairs of natural language inference to train on"
+    )
     test_pairs: int = Field(450, ge=3, description="pairs to test with")
     instances: int | None = Field(
         150,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +22,6 @@ from divlogic.contamination.outcomes import (
 from divlogic.io import figures as drawing
 from divlogic.io.files import file_sha256, write_json
 from divlogic.io.tables import declared_tables
-from divlogic.published import PrintedCell, read_published
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,18 +42,16 @@ _LIGHT = (
 )
 _RECORDED = "`recording`: measured in an earlier run (data/recorded/contamination): {remarks}. "
 
-TABLE5, PRINTED = "divlogiceval_table5", "divlogiceval_guessing"
-"""The files of the printed cells in data/published: DivLogicEval, Table 5 and Section 3.3."""
-
 _NO_CONTROL = "No model that can complete a text was trained in this run, and none is recorded."
 
 
 def tabulate(
     outcomes: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
-    recordings: Annotated[tuple[Path, ...], "--recording", "Recorded outcomes (json); repeatable."] = (),
+    recordings: Annotated[
+        tuple[Path, ...], "--recording", "Recorded outcomes (json); repeatable."
+    ] = (),
     test: Annotated[Path, "Test split of DivLogicEval (jsonl)."],
-    published: Annotated[Path, FOLDER, "Folder of the printed numbers (data/published)."],
     out: Annotated[Path, FOLDER, "Folder of the tables and the figure."],
 ) -> None:
     """Write table5, leak and guessing (csv, md, tex), the figure of leaks (svg, png) and the summary (json)."""
@@ -62,10 +59,12 @@ def tabulate(
     own = {outcome.learner for outcome in found}
     for path in recordings:
         # A learner that was trained in this run needs no recording.
-        found += [outcome for outcome in read_leak_recording(path, test) if outcome.learner not in own]
-    write_table5(found, published, out / "table5")
+        found += [
+            outcome for outcome in read_leak_recording(path, test) if outcome.learner not in own
+        ]
+    write_table5(found, out / "table5")
     write_leak(found, out / "leak")
-    write_guessing(found, published, out / "guessing")
+    write_guessing(found, out / "guessing")
     draw_leak(found, out / "leak")
     write_summary(found, out / "summary.json")
 
@@ -73,11 +72,13 @@ def tabulate(
 def read_leak_recording(path: Path, test: Path) -> list[Outcome]:
     """Read a recording of `record`; what was found with another version of the test split says so."""
     sha256, otherwise = file_sha256(test), " with another version of the test set"
-    return read_recording(path, "recorded on {date}", lambda about: about["test_sha256"] == sha256, otherwise)
+    return read_recording(
+        path, "recorded on {date}", lambda about: about["test_sha256"] == sha256, otherwise
+    )
 
 
-def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
-    """Write Table 5: a row per learner, benchmark and stage, the printed cells among them."""
+def write_table5(outcomes: Sequence[Outcome], out: Path) -> None:
+    """Write Table 5: a row per learner, benchmark and stage."""
     own = [outcome for outcome in outcomes if outcome.sample in (NLI, DIVLOGICEVAL)]
     recorded = [one for one in own if one.source == "recording"]
     # Of a recording the remark on one sample may say more than that on the other.
@@ -87,46 +88,20 @@ def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> Non
         "light": _LIGHT if any(one.learner == "bag of words" for one in own) else "",
         "recording": _RECORDED.format(remarks=texts) if recorded else "",
     }
-
-    def printed(cells: Sequence[PrintedCell]) -> Iterator[dict[str, Any]]:
-        origin = {cell.setting: cell.value for cell in cells if cell.column == "origin"}
-        for cell in cells:
-            if cell.column != "Delta":
-                delta = None if cell.column == "origin" else round(cell.value - origin[cell.setting], 1)
-                yield {
-                    "learner": f"{cell.system} ({cell.version})",
-                    "benchmark": {"SNLI": NLI}.get(cell.setting, cell.setting),
-                    "stage": cell.column.removeprefix("tuned(").rstrip(")"),
-                    "accuracy": cell.value,
-                    "delta": delta,
-                }
-
-    cells = read_published(published, TABLE5).cells(TABLE5)
-    write_accuracies("table5", out, printed(cells), own, TABLE5, **words)
+    write_accuracies("table5", out, own, **words)
 
 
-def write_accuracies(
-    name: str,
-    out: Path,
-    printed: Iterable[Mapping[str, Any]],
-    outcomes: Iterable[Outcome],
-    published: str,
-    **words: str,
-) -> None:
-    """Write a table of accuracies in percent: the printed rows, and one row per learner, sample and stage.
-
-    Printed rows have a learner, a sample, a stage, `accuracy` and `delta`.
-    """
+def write_accuracies(name: str, out: Path, outcomes: Iterable[Outcome], **words: str) -> None:
+    """Write a table of accuracies in percent, one row per learner, sample and stage."""
     table = _TABLES[name]
     sample, stage = table.names[2:4]
-    rows: list[dict[str, Any]] = [{"source": "printed", **row} for row in printed]
-    rows += [
+    rows = [
         {"source": one.source, "learner": one.learner, sample: one.sample, stage: one.stage}
         | {column: getattr(one, name) for column, name in _ACCURACIES.items()}
         for stages in stages_of(outcomes).values()
         for one in stages.values()
     ]
-    table.write(out, rows, sources=[f"data/published/{published}.csv"], **words)
+    table.write(out, rows, **words)
 
 
 def write_leak(outcomes: Sequence[Outcome], out: Path) -> None:
@@ -134,21 +109,17 @@ def write_leak(outcomes: Sequence[Outcome], out: Path) -> None:
     _TABLES["leak"].write(out, _rows(outcomes, _ORDER))
 
 
-def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
+def write_guessing(outcomes: Sequence[Outcome], out: Path) -> None:
     """Write what the methods that look for contamination say, with their positive control."""
     rows = _rows(outcomes, guessing.MEASURES)
-    names = ("source", "learner", "sample", "measure", "before")
-    printed = [
-        dict(zip(names, ("printed", cell.system, cell.setting, cell.metric, cell.value), strict=True))
-        for cell in read_published(published, PRINTED).cells(PRINTED)
-    ]
-    sources = [f"data/published/{PRINTED}.csv"]
-    _TABLES["guessing"].write(out, [*printed, *rows], sources=sources, verdict=_verdict(rows))
+    _TABLES["guessing"].write(out, rows, verdict=_verdict(rows))
 
 
 def _verdict(rows: Sequence[dict[str, Any]]) -> str:
     """Return whether each method saw that a model was trained on the leaked instances."""
-    found = [row for row in rows if row["sample"] == "leaked" and row["measure"] == guessing.TS_EXACT]
+    found = [
+        row for row in rows if row["sample"] == "leaked" and row["measure"] == guessing.TS_EXACT
+    ]
     if not found:
         return _NO_CONTROL
     texts = []
@@ -162,7 +133,9 @@ def _verdict(rows: Sequence[dict[str, Any]]) -> str:
             " the method detects nothing, and a low rate is no proof of a clean model"
         )
         rising = f"; above zero with their intervals: {', '.join(others)}" if others else ""
-        texts.append(f"{row['learner']} ({row['before']:.1f} to {row['after']:.1f} %): {verdict}{rising}.")
+        texts.append(
+            f"{row['learner']} ({row['before']:.1f} to {row['after']:.1f} %): {verdict}{rising}."
+        )
     return " ".join(texts)
 
 
@@ -197,6 +170,7 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
 
     rows = [row for row in _rows(outcomes, _ORDER) if row["sample"] in SAMPLES]
     columns = ["source", "learner", "sample", "measure", "before", "after", "instances"]
+    columns += ["after_low", "after_high"]
     found = pd.DataFrame(rows, columns=columns)
     learners = list(found["learner"].unique())
     with drawing.style() as pyplot:
@@ -231,8 +205,15 @@ def _draw_learner(axes: Any, rows: pd.DataFrame) -> None:
         "err_kws": {"linewidth": 1, "zorder": 1.5},  # below the marks
         "ax": axes,
     }
-    drawing.sns.pointplot(rows, y="before", markerfacecolor="white", legend=False, errorbar=None, **looks)
+    drawing.sns.pointplot(
+        rows, y="before", markerfacecolor="white", legend=False, errorbar=None, **looks
+    )
     drawing.sns.pointplot(drawing.with_ends(joined, "score"), y="score", **looks, **drawing.GIVEN)
+    # The interval of the score after: broad and faint, so that the line from before to after stays in sight.
+    intervals = looks | {"markers": "none", "err_kws": {"linewidth": 4, "alpha": 0.25, "zorder": 1}}
+    drawing.sns.pointplot(
+        drawing.with_ends(rows, "after"), y="after", legend=False, **intervals, **drawing.GIVEN
+    )
     if axes.get_legend():
         axes.get_legend().remove()
     axes.set(xlabel="", ylabel="", xlim=(-0.5, len(_ORDER) - 0.5), ylim=(-4, 104))

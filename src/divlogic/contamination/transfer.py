@@ -6,7 +6,7 @@ is trained on ReClor alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from divlogic.benchmarks.divlogiceval.realise import symbolic_twin
-from divlogic.config.command import ARGUMENT, BASE, FOLDER
+from divlogic.config.command import ARGUMENT, BASE
 from divlogic.contamination import outcomes
 from divlogic.contamination.learners import quartets_of, right_answers
 from divlogic.contamination.parameters import ContaminationRun, TransferParameters
@@ -23,7 +23,6 @@ from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, file_sha256
 from divlogic.networks.training import Schedule
-from divlogic.published import PrintedCell, read_published
 from divlogic.records import Record, read_records, spaced_over_types
 
 ALONE, AFTER = "fine-tuned", "pre-trained, fine-tuned"
@@ -32,11 +31,6 @@ ALONE, AFTER = "fine-tuned", "pre-trained, fine-tuned"
 _NAMES = {ALONE: "alone", AFTER: "after"}
 
 GENERATED = "generated, held out"
-PRINTED = "ilogiceval_table1"
-"""The file of the printed cells in data/published."""
-
-_NOTHING = "none"  # how that file says that no further data were trained on first
-_OWN = "ILogicEval"
 _STREAM = 97
 _MANY_VARIABLES = 5
 
@@ -44,7 +38,8 @@ _MANY_VARIABLES = 5
 def run_transfer(
     *,
     generated: Annotated[
-        tuple[Path, ...], "Generated instances (jsonl); repeatable. They must not be those of the test split."
+        tuple[Path, ...],
+        "Generated instances (jsonl); repeatable. They must not be those of the test split.",
     ],
     reading: Annotated[Path, "Questions on texts, as records (jsonl)."],
     test: Annotated[Path | None, "Questions to test with; by default a part of --reading."] = None,
@@ -74,7 +69,9 @@ def run_transfer(
 
     def build(seed: int, checkpoints: Path | None) -> OptionEncoder:
         model, schedule = settings.model or ENCODER, schedule_of(settings, seed)
-        return OptionEncoder(model, schedule, labels=False, longest=settings.longest, work=checkpoints)
+        return OptionEncoder(
+            model, schedule, labels=False, longest=settings.longest, work=checkpoints
+        )
 
     def answer(learner: OptionEncoder) -> None:
         if unlabelled and answers:
@@ -166,7 +163,11 @@ def formed(generated: Sequence[Record], form: str, seed: int) -> list[Record]:
         return [symbolic_twin(record) for record in generated]
     if form == "ilogiceval":
         return list(generated)
-    long = [at for at, one in enumerate(generated) if len((one.sentences or {}).keys()) > _MANY_VARIABLES]
+    long = [
+        at
+        for at, one in enumerate(generated)
+        if len((one.sentences or {}).keys()) > _MANY_VARIABLES
+    ]
     dropped = set(Draws(seed, _STREAM, 2).shuffled(long)[: int(len(long) / 3.5)])
     return [one for at, one in enumerate(generated) if at not in dropped]
 
@@ -204,7 +205,9 @@ def _generated_parts(
         held_out += quartets.pop()
     train = [record for quartet in quartets for record in quartet][: settings.pretrain]
     if not train or not held_out:
-        raise DivLogicError("there are too few generated instances to train on some and hold others out.")
+        raise DivLogicError(
+            "there are too few generated instances to train on some and hold others out."
+        )
     return train, held_out
 
 
@@ -212,12 +215,11 @@ def tabulate_transfer(
     recordings: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
     generated: Annotated[tuple[Path, ...], "Generated instances of this run; repeatable."] = (),
-    published: Annotated[Path, FOLDER, "Folder of the printed numbers (data/published)."],
     out: Annotated[Path, BASE, "Table, without suffix."],
 ) -> None:
-    """Write the table of transfer from recordings, with the printed cells; of a learner the last one counts."""
+    """Write the table of transfer from recordings; of a learner the last one counts."""
     found = {own[0].learner: own for path in recordings for own in [read_transfer(path, generated)]}
-    write_transfer([one for own in found.values() for one in own], published, out)
+    write_transfer([one for own in found.values() for one in own], out)
 
 
 def read_transfer(path: Path, generated: Sequence[Path]) -> list[outcomes.Outcome]:
@@ -233,22 +235,7 @@ def read_transfer(path: Path, generated: Sequence[Path]) -> list[outcomes.Outcom
     )
 
 
-def write_transfer(found: Sequence[outcomes.Outcome], published: Path, out: Path) -> None:
-    """Write the table: a row per learner, sample and arm, the printed cells among them."""
+def write_transfer(found: Sequence[outcomes.Outcome], out: Path) -> None:
+    """Write the table: a row per learner, sample and arm."""
     words = {"held_out": GENERATED, "remark": outcomes.remarks_of(found)}
-    cells = read_published(published, PRINTED).cells(PRINTED)
-    write_accuracies("transfer", out, _printed(cells), found, PRINTED, **words)
-
-
-def _printed(cells: Sequence[PrintedCell]) -> Iterator[dict[str, Any]]:
-    """Yield the printed cells as rows, first those of the encoder that is fine-tuned alone."""
-    alone = {cell.column: cell.value for cell in cells if cell.setting == _NOTHING}
-    for cell in sorted(cells, key=lambda cell: cell.setting != _NOTHING):
-        first = cell.setting == _NOTHING
-        yield {
-            "learner": cell.system + ("" if first or cell.setting == _OWN else f", {cell.setting}"),
-            "sample": f"ReClor, {cell.column}",
-            "arm": ALONE if first else AFTER,
-            "accuracy": cell.value,
-            "delta": None if first else round(cell.value - alone[cell.column], 1),
-        }
+    write_accuracies("transfer", out, found, **words)

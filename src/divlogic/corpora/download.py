@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import sys
@@ -11,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import orjson
 
@@ -28,7 +29,9 @@ _MAGIC = {".zip": b"PK", ".gz": b"\x1f\x8b", ".bz2": b"BZh", ".parquet": b"PAR1"
 """First bytes of the binary forms that are downloaded."""
 
 _BOM = b"\xef\xbb\xbf"
-_ERROR_KEYS = frozenset(("error", "errors", "message", "detail", "status", "code", "documentation_url"))
+_ERROR_KEYS = frozenset(
+    ("error", "errors", "message", "detail", "status", "code", "documentation_url")
+)
 
 
 def implausible(path: Path) -> str | None:
@@ -56,8 +59,12 @@ def implausible(path: Path) -> str | None:
 def web_page(path: Path) -> str:
     """Return a remark that a file is a web page, the usual reason why it is not the file asked for; else nothing."""
     with path.open("rb") as stream:
-        start = stream.read(512).lstrip().lower()
-    return " (it is a web page)" if start.startswith((b"<!doctype html", b"<html")) else ""
+        start = stream.read(512)
+    return " (it is a web page)" if _is_page(start) else ""
+
+
+def _is_page(start: bytes) -> bool:
+    return start.lstrip().lower().startswith((b"<!doctype html", b"<html"))
 
 
 def _ends_well(path: Path, form: str) -> bool:
@@ -100,7 +107,9 @@ def unpack(archive: Path, folder: Path, *, members: list[str], limit: int) -> li
             chosen = [member for member in files if not members or member.filename in members]
             size = sum(member.file_size for member in chosen)
             problem = (
-                f"its members have {size:,} bytes, more than the {limit:,} registered" if size > limit else ""
+                f"its members have {size:,} bytes, more than the {limit:,} registered"
+                if size > limit
+                else ""
             )
             if len(set(names)) < len(names):  # one file could hide behind another
                 problem = "two of its members have the same name"
@@ -114,7 +123,9 @@ def unpack(archive: Path, folder: Path, *, members: list[str], limit: int) -> li
             zipped.extractall(folder, chosen)
             return [member.filename for member in chosen]
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise DivLogicError(f"{archive}: not a whole zip file ({error}); fetch it again.") from error
+        raise DivLogicError(
+            f"{archive}: not a whole zip file ({error}); fetch it again."
+        ) from error
     except OSError as error:
         raise unwritable(folder, error) from error
 
@@ -130,8 +141,25 @@ def _is_plain_file(member: zipfile.ZipInfo) -> bool:
     return not (outside or {"\\", "\0"} & set(name))
 
 
+Fault = Literal["unreachable", "gated", "absent", "wrong"]
+"""Why a place did not give a file: a fault that passes (no route, a cut, 5xx, too many requests, a page in the file's
+place); one of access (401, 403); no such file (404, 410); or another file than the registered one."""
+
+
 class UnobtainableError(Exception):
-    """A place did not give the file; the message says why, and the next place is tried."""
+    """A place did not give the file; the message says why, and the next place is tried.
+
+    Attributes:
+        fault: what kind of failure it is.
+    """
+
+    def __init__(self, message: str, fault: Fault = "wrong") -> None:
+        super().__init__(message)
+        self.fault: Fault = fault
+
+
+_FAULTS: dict[int, Fault] = {401: "gated", 403: "gated", 404: "absent", 410: "absent"}
+"""Answers that stay as they are, by their status; 408, 429 and 5xx pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +167,7 @@ class Expected:
     """What is known of a file before it is here: its checksum, its size, or neither.
 
     Attributes:
+        git_blob: the id by which git names its content (SHA-1), or the first eight or more digits of it.
         least_bytes, most_bytes: of a file of unknown size; copying is given up at the latter.
     """
 
@@ -146,6 +175,7 @@ class Expected:
     bytes: int | None = None
     least_bytes: int = 1
     most_bytes: int = 64 << 30
+    git_blob: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +208,30 @@ def check(path: Path, expected: Expected, origin: str) -> None:
         problem = f"{size:,} bytes instead of the registered {expected.bytes:,}"
     elif expected.sha256 is not None:
         found = file_sha256(path)
-        problem = "" if found == expected.sha256 else f"sha256 expected {expected.sha256}, found {found}"
+        problem = (
+            "" if found == expected.sha256 else f"sha256 expected {expected.sha256}, found {found}"
+        )
+    elif expected.git_blob and not (blob := git_blob_of(path)).startswith(expected.git_blob):
+        problem = f"git blob expected {expected.git_blob}, found {blob}"
     elif not expected.least_bytes <= max(size, 1) <= expected.most_bytes:
-        problem = f"{size:,} bytes, not between {expected.least_bytes:,} and {expected.most_bytes:,}"
+        problem = (
+            f"{size:,} bytes, not between {expected.least_bytes:,} and {expected.most_bytes:,}"
+        )
     else:
         problem = implausible(path) or ""
     if problem:
-        raise UnobtainableError(f"{origin}: {problem}{web_page(path)}")
+        page = web_page(path)
+        # A portal or a quota sends its page with status 200 until it lets the file through.
+        raise UnobtainableError(f"{origin}: {problem}{page}", "unreachable" if page else "wrong")
+
+
+def git_blob_of(path: Path) -> str:
+    """Return the id by which git names the content of a file: SHA-1 of a header with its size, and of its bytes."""
+    with path.open("rb") as stream:
+        header = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
+        while block := stream.read(1 << 20):
+            header.update(block)
+    return header.hexdigest()
 
 
 def write_limited(
@@ -265,7 +312,8 @@ class _Transfer:
         deadline = time.monotonic() + self.retries.total
         while True:
             if time.monotonic() > deadline:
-                raise self._given_up(f"not finished within {self.retries.total / 3600:g} hours")
+                hours = self.retries.total / 3600
+                raise self._given_up(f"not finished within {hours:g} hours", "unreachable")
             before, wait = self._size(), None
             try:
                 if self._ask(client):
@@ -275,22 +323,30 @@ class _Transfer:
                 status = error.response.status_code
                 why = f"the server answered {status}"
                 if status < 500 and status not in (408, 429):
-                    raise self._given_up(f"{why} {error.response.reason_phrase}") from error
+                    said = f"{why} {error.response.reason_phrase}"
+                    raise self._given_up(said, _FAULTS.get(status, "wrong")) from error
                 wait = parse_retry_after(error.response.headers.get("Retry-After"))
             except httpx.HTTPError as error:
                 why = str(error) or type(error).__name__
-                hopeless = isinstance(error, httpx.UnsupportedProtocol) or "certificate verify failed" in why
+                hopeless = (
+                    isinstance(error, httpx.UnsupportedProtocol)
+                    or "certificate verify failed" in why
+                )
                 if hopeless or not isinstance(error, httpx.TransportError):
-                    raise self._given_up(why) from error
+                    # What is between here and the server may let it through another day.
+                    certificate = "certificate verify failed" in why
+                    raise self._given_up(why, "unreachable" if certificate else "wrong") from error
             failures = 1 if self._size() > before else failures + 1
             if failures >= self.retries.attempts:
-                raise self._given_up(f"{why} ({failures} tries)")
-            pause = waiting_time(failures, first=self.retries.pause, longest=self.retries.longest, asked=wait)
+                raise self._given_up(f"{why} ({failures} tries)", "unreachable")
+            pause = waiting_time(
+                failures, first=self.retries.pause, longest=self.retries.longest, asked=wait
+            )
             say(f"{self.url}: {why}; trying again in {pause:g} s.")
             self.retries.sleep(pause)
 
-    def _given_up(self, why: str) -> UnobtainableError:
-        return UnobtainableError(f"{self.url}: {why}")
+    def _given_up(self, why: str, fault: Fault = "wrong") -> UnobtainableError:
+        return UnobtainableError(f"{self.url}: {why}", fault)
 
     def _size(self) -> int:
         return self.part.stat().st_size if self.part.exists() else 0
@@ -309,12 +365,16 @@ class _Transfer:
             response.raise_for_status()
             start = have if response.status_code == 206 else 0
             if start and not given.startswith(f"bytes {have}-"):
-                raise self._given_up("the server answered with another range than the one asked for")
+                raise self._given_up(
+                    "the server answered with another range than the one asked for"
+                )
             length = response.headers.get("Content-Length", "")
             size = start + int(length) if length.isdigit() else None
             known = self.expected.bytes
             if None not in (known, size) and size != known:
-                raise self._given_up(f"the server offers {size:,} bytes instead of the registered {known:,}")
+                offered = f"the server offers {size:,} bytes instead of the registered {known:,}"
+                page = _is_page(next(response.iter_raw(512), b""))
+                raise self._given_up(offered, "unreachable" if page else "wrong")
             chunked = "chunked" in response.headers.get("Transfer-Encoding", "")
             if size is None and not chunked and known is None and self.expected.sha256 is None:
                 raise self._given_up(
@@ -323,11 +383,19 @@ class _Transfer:
             etag = response.headers.get("ETag")
             # A weak ETag promises the same meaning, not the same bytes, and If-Range refuses it.
             strong = None if etag is None or etag.startswith("W/") else etag
-            state = {"url": self.url, "etag": strong, "last_modified": response.headers.get("Last-Modified")}
-            write_json(self.state, state, note=False)
+            state = {
+                "url": self.url,
+                "etag": strong,
+                "last_modified": response.headers.get("Last-Modified"),
+            }
+            write_json(self.state, state)
             self.resumed |= start > 0
             blocks = _shown(self._steady(response), self.part.stem, start, size)
-            write_limited(blocks, self.part, self.expected, self.url, start)
+            try:
+                write_limited(blocks, self.part, self.expected, self.url, start)
+            except UnobtainableError as error:
+                error.fault = "unreachable" if web_page(self.part) else error.fault
+                raise
         # Of an unannounced length, httpx has checked the chunked end, or the checksum settles the rest.
         return size is None or self._size() == size
 
@@ -361,7 +429,8 @@ class _Transfer:
             count += len(block)
             if time.monotonic() - since > self.retries.window:
                 if count < self.retries.least_bytes:
-                    raise self._given_up(f"the server sent only {count:,} bytes in {self.retries.window:g} s")
+                    slow = f"the server sent only {count:,} bytes in {self.retries.window:g} s"
+                    raise self._given_up(slow, "unreachable")
                 since, count = time.monotonic(), 0
 
 

@@ -79,13 +79,21 @@ def describe_file(
 ) -> ManifestFile:
     """Describe a file of a corpus folder."""
     path = folder / name
-    return ManifestFile(name, path.stat().st_size, file_sha256(path), rows, reader, part, origin, members)
+    return ManifestFile(
+        name, path.stat().st_size, file_sha256(path), rows, reader, part, origin, members
+    )
 
 
-def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[str]) -> Manifest:
+UNREACHABLE = "unreachable"
+"""Origin of a corpus that a fault kept away which may have passed by the next run."""
+
+
+def describe(
+    name: str, corpus: Corpus, files: list[ManifestFile], absent: list[str], why: str = ""
+) -> Manifest:
     """Return the manifest of a folder with files of a corpus; without files it is unavailable.
 
-    ``absent`` are official files of which nothing is here.
+    ``absent`` are official files of which nothing is here; ``why`` is the kind of failure of a corpus without files.
     """
     whole = sum(file.part == "whole" for file in files)
     parts = list(dict.fromkeys(file.part for file in files if file.part != "whole"))
@@ -101,7 +109,9 @@ def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[
         licence=corpus.licence.name,
         roles=tuple(corpus.roles),
         source=corpus.source,
-        origin=" + ".join(dict.fromkeys(file.origin.split(": ")[0] for file in files)) or "unavailable",
+        origin=" + ".join(dict.fromkeys(file.origin.split(": ")[0] for file in files))
+        or why
+        or "unavailable",
         part="; ".join(parts) or ("whole" if files else "unavailable"),
         files=tuple(files),
     )
@@ -111,11 +121,15 @@ def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a corpus folder."""
     path = Path(folder) / MANIFEST
     if not path.is_file():
-        raise DivLogicError(f"{folder}: no {MANIFEST} there; fetch the corpus with `divlogic corpora fetch`.")
+        raise DivLogicError(
+            f"{folder}: no {MANIFEST} there; fetch the corpus with `divlogic corpora fetch`."
+        )
     try:
         return TypeAdapter(Manifest).validate_python(read_json(path))
     except ValidationError as error:
-        raise DivLogicError(f"{path}: not a corpus manifest ({error}); fetch the corpus again.") from error
+        raise DivLogicError(
+            f"{path}: not a corpus manifest ({error}); fetch the corpus again."
+        ) from error
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

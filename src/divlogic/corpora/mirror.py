@@ -7,7 +7,7 @@ import gzip
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -23,13 +23,16 @@ def expected_of(file: RegisteredFile) -> Expected:
     """Return what the registry knows of a file."""
     if file.sha256 is not None:
         return Expected(file.sha256, file.bytes)
-    return Expected(None, file.bytes, *(file.bytes_between or ()))
+    known = Expected(None, file.bytes, *(file.bytes_between or ()))
+    return replace(known, git_blob=file.git_blob)
 
 
 def unpacked(archive: Path, file: RegisteredFile, folder: Path, origin: str) -> list[ManifestFile]:
     """Unpack a zip that lies in the corpus folder, remove it, and describe its members."""
     assert file.unpacked_bytes is not None  # the registry's model sees to it
-    names = unpack(archive, folder / file.into, members=list(file.members), limit=file.unpacked_bytes)
+    names = unpack(
+        archive, folder / file.into, members=list(file.members), limit=file.unpacked_bytes
+    )
     archive.unlink()
     places = [PurePosixPath(file.into, name).as_posix() for name in sorted(names)]
     return [describe_file(folder, place, origin, None, file.reader) for place in places]
@@ -71,7 +74,9 @@ class Mirror:
     def rows(self, file: RegisteredFile) -> int | None:
         """Return the rows that the mirror has of an official file; ``None``: some, and it is not known how many."""
         parts = [
-            one for one in self.corpus.stand_ins if one.of == file.path and (self.root / one.mirror).is_file()
+            one
+            for one in self.corpus.stand_ins
+            if one.of == file.path and (self.root / one.mirror).is_file()
         ]
         taken = {self.root / one.mirror for one in parts}
         if set(self._copies(file.path)) - taken:
@@ -89,7 +94,9 @@ class Mirror:
         taken = self._official(file) or self._loose_members(file) or self._stand_ins(file)
         names = {copy.name for copy in taken}
         pieces = [
-            piece.path for piece in self.corpus.stand_ins if piece.of == file.path and piece.part == "whole"
+            piece.path
+            for piece in self.corpus.stand_ins
+            if piece.of == file.path and piece.part == "whole"
         ]
         lacking = [piece for piece in pieces if piece not in names] if names & set(pieces) else []
         if whole and (lacking or any(copy.part != "whole" for copy in taken)):
@@ -103,12 +110,19 @@ class Mirror:
     def _copies(self, path: str) -> list[Path]:
         """Return the files of a path or its name, loose or gzipped."""
         forms = dict.fromkeys((path, PurePosixPath(path).name))
-        places = (place / f"{form}{end}" for place in self.folders for form in forms for end in ("", ".gz"))
+        places = (
+            place / f"{form}{end}"
+            for place in self.folders
+            for form in forms
+            for end in ("", ".gz")
+        )
         return [place for place in places if place.is_file()]
 
     def _official(self, file: RegisteredFile) -> list[ManifestFile]:
         """Take an official file, loose, gzipped or inside a zip, that is as registered; ``[]`` if there is none."""
-        others = {self.root / stand_in.mirror: stand_in.sha256 for stand_in in self.corpus.stand_ins}
+        others = {
+            self.root / stand_in.mirror: stand_in.sha256 for stand_in in self.corpus.stand_ins
+        }
         for path, stream in self._streams(file):
             # The official file may lie where a stand-in is registered: only the stand-in's own bytes are left to it.
             if path in others and file_sha256(path) == others[path]:
@@ -174,7 +188,9 @@ class Mirror:
                 expected = Expected(stand_in.sha256, stand_in.bytes)
                 if self._write(stream, stand_in.path, expected, stand_in.mirror):
                     about = stand_in.rows, stand_in.reader, stand_in.part
-                    taken.append(describe_file(self.out, stand_in.path, f"mirror: {stand_in.mirror}", *about))
+                    taken.append(
+                        describe_file(self.out, stand_in.path, f"mirror: {stand_in.mirror}", *about)
+                    )
         return taken
 
     def _write(self, stream: IO[bytes], name: str, expected: Expected, origin: str) -> bool:
@@ -191,12 +207,16 @@ class Mirror:
 
     def _say_other_case(self, file: RegisteredFile) -> None:
         """Name a file of the mirror whose path differs from the wanted one in capitals only."""
-        for wanted in (place / name for place in self.folders for name in (file.path, *file.members)):
+        for wanted in (
+            place / name for place in self.folders for name in (file.path, *file.members)
+        ):
             found = Path()
             for part in wanted.parts:
                 if not (found / part).exists() and found.is_dir():
                     names = (path.name for path in found.iterdir())
-                    part = next((name for name in names if name.casefold() == part.casefold()), part)
+                    part = next(
+                        (name for name in names if name.casefold() == part.casefold()), part
+                    )
                 found /= part
             if found != wanted and found.is_file():
                 say(f"{found}: passed over; did you mean {wanted.name}? Rename it to {wanted}.")

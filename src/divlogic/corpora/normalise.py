@@ -42,8 +42,14 @@ class RowTally:
     def sentence(self) -> str:
         """Say in one line what became of the rows."""
         kept = self.counts["kept"]
-        dropped = [f"{count:,} {reason}" for reason, count in sorted(self.counts.items()) if reason != "kept"]
-        return f"{self.corpus}: {kept:,} rows kept" + (f"; left out: {', '.join(dropped)}" if dropped else "")
+        dropped = [
+            f"{count:,} {reason}"
+            for reason, count in sorted(self.counts.items())
+            if reason != "kept"
+        ]
+        return f"{self.corpus}: {kept:,} rows kept" + (
+            f"; left out: {', '.join(dropped)}" if dropped else ""
+        )
 
 
 def normalise_corpora(
@@ -65,7 +71,9 @@ def normalise_corpora(
             manifest = read_manifest(folder)
             wrong = problems(folder, manifest, checksums=False)
             if wrong:
-                raise DivLogicError(f"{folder}: {'; '.join(wrong)}; fetch or make the corpus again.")
+                raise DivLogicError(
+                    f"{folder}: {'; '.join(wrong)}; fetch or make the corpus again."
+                )
             say(f"{manifest.corpus}:")
             tally = RowTally(manifest.corpus, skip_malformed)
             tallies.append(tally)
@@ -119,9 +127,11 @@ def _pairs(
             }
 
 
-def _texts(seen: HashSet, path: Path, file: ManifestFile, tally: RowTally) -> Iterator[dict[str, Any]]:
+def _texts(
+    seen: HashSet, path: Path, file: ManifestFile, tally: RowTally
+) -> Iterator[dict[str, Any]]:
     """Yield the statements or articles of one file; the same sentence on the same term, or the same text, once."""
-    generic = file.reader == "generics_tsv"
+    generic = file.reader in ("generics_tsv", "generics_parquet")
     for row in (read_generics if generic else read_articles)(path, file, tally.malformed):
         identity = (row["term"], row["sentence"].rstrip(". ")) if generic else (row["text"],)
         if not all(identity):

@@ -17,7 +17,14 @@ class CorporaParameters(Section):
             *("snli", "multinli", "xnli", "genericskb", "simple_wikipedia", "nltk_data"),
             *("logiqa2", "folio", "ruletaker", "logicnli"),
             *("clutrr", "proofwriter", "justlogic", "llmeval_logic"),
-            *("reclor", "robustlr", "prontoqa_ood", "recorded_ilogiceval", "recorded_justlogic"),
+            *(
+                "divlogiceval",
+                "reclor",
+                "robustlr",
+                "prontoqa_ood",
+                "recorded_ilogiceval",
+                "recorded_justlogic",
+            ),
         ],
         description="registry names that `corpus_source: full` fetches",
     )

@@ -63,7 +63,9 @@ def read_pairs(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator
         if problem:
             malformed(f"{where}, row {number}: {problem}")
             continue
-        tokenised = file.reader == "nli_tokenised" or str(row.get("text_form")).endswith("tokenised")
+        tokenised = file.reader == "nli_tokenised" or str(row.get("text_form")).endswith(
+            "tokenised"
+        )
         form = detokenise if tokenised else one_line
         yield PairRow(
             where,
@@ -79,10 +81,14 @@ def read_pairs(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator
 
 
 def read_generics(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[dict[str, Any]]:
-    """Yield term, sentence, score and source of a GenericsKB table (tab-separated, columns named in its header).
+    """Yield term, sentence, score and source of a GenericsKB table (columns named in its header).
 
-    Needed are TERM and GENERIC SENTENCE; SOURCE and SCORE are read where they are there.
+    It is tab-separated, or the hub's parquet file, whose columns have the same names with underscores. Needed are TERM
+    and GENERIC SENTENCE; SOURCE and SCORE are read where they are there.
     """
+    if file.reader == "generics_parquet":
+        yield from _parquet_generics(path)
+        return
     header: list[str] | None = None
     for _, number, line in _lines(path, file.members, malformed):
         cells = line.split("\t")
@@ -127,19 +133,23 @@ def read_articles(path: Path, file: ManifestFile, malformed: Malformed) -> Itera
                 # WikiExtractor repeats the title as the first line of the text.
                 yield {"title": title, "text": text.removeprefix(f"{title}\n\n").strip()}
             else:
-                malformed(f"{where}, row {number}: the field 'text' or 'title' is missing or is not a string")
+                malformed(
+                    f"{where}, row {number}: the field 'text' or 'title' is missing or is not a string"
+                )
 
 
 def files_for(manifest: Manifest, folder: Path, role: str) -> list[tuple[Path, ManifestFile]]:
     """Return the files of a corpus folder that a role reads."""
     readers = {
         "nli": ("nli", "nli_tokenised"),
-        "generics": ("generics_tsv",),
+        "generics": ("generics_tsv", "generics_parquet"),
         "wikipedia": ("wikipedia_jsonl", "wikipedia_parquet", "text_lines"),
     }[role]
     files = [(Path(folder) / file.name, file) for file in manifest.files if file.reader in readers]
     if not files:
-        raise DivLogicError(f"{folder}: nothing there can be read as '{role}'; name a corpus with that role.")
+        raise DivLogicError(
+            f"{folder}: nothing there can be read as '{role}'; name a corpus with that role."
+        )
     return files
 
 
@@ -150,7 +160,9 @@ def _raw_lines(path: Path, members: tuple[str, ...]) -> Iterator[tuple[str, int,
             if path.suffix == ".zip" and path.is_file():
                 archive = stack.enter_context(zipfile.ZipFile(path))
                 names = members or [name for name in archive.namelist() if name.endswith(".jsonl")]
-                streams = [(f"{path}:{PurePosixPath(name).name}", archive.open(name)) for name in names]
+                streams = [
+                    (f"{path}:{PurePosixPath(name).name}", archive.open(name)) for name in names
+                ]
             else:
                 streams = [(str(path), stack.enter_context(open_bytes(path)))]
             for where, stream in streams:
@@ -167,13 +179,17 @@ def _raw_lines(path: Path, members: tuple[str, ...]) -> Iterator[tuple[str, int,
         raise DivLogicError(f"{path}: not a whole zip file ({error}); fetch it again.") from error
 
 
-def _lines(path: Path, members: tuple[str, ...], malformed: Malformed) -> Iterator[tuple[str, int, str]]:
+def _lines(
+    path: Path, members: tuple[str, ...], malformed: Malformed
+) -> Iterator[tuple[str, int, str]]:
     """Yield (place, row number, text) of the lines that are UTF-8."""
     for where, number, raw in _raw_lines(path, members):
         try:
             line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            malformed(f"{where}, row {number}: not valid UTF-8 ({error.reason} at byte {error.start})")
+            malformed(
+                f"{where}, row {number}: not valid UTF-8 ({error.reason} at byte {error.start})"
+            )
         else:
             yield where, number, line.rstrip("\r\n")
 
@@ -222,7 +238,29 @@ def _id(value: Any) -> str | None:
 
 
 def _parquet_articles(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the articles of a parquet file, a few hundred at a time."""
+    """Yield the articles of a parquet file."""
+    for row in _parquet_rows(path, needed=("text",), optional=("title",)):
+        yield {"title": row.get("title") or "", "text": (row["text"] or "").strip()}
+
+
+def _parquet_generics(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the statements of the hub's copy of GenericsKB-Best."""
+    for row in _parquet_rows(
+        path, needed=("term", "generic_sentence"), optional=("score", "source")
+    ):
+        score = row.get("score")
+        yield {
+            "term": one_line(row["term"] or ""),
+            "sentence": one_line(row["generic_sentence"] or ""),
+            "score": None if score is None else float(score),
+            "source": row.get("source") or None,
+        }
+
+
+def _parquet_rows(
+    path: Path, *, needed: tuple[str, ...], optional: tuple[str, ...]
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a parquet file with these columns, a few hundred at a time."""
     import pyarrow as arrow
     import pyarrow.parquet as parquet
 
@@ -230,16 +268,21 @@ def _parquet_articles(path: Path) -> Iterator[dict[str, Any]]:
         raise DivLogicError(f"{path}: there is no such file; fetch the corpus again.")
     try:
         with parquet.ParquetFile(path) as table:
-            if "text" not in table.schema_arrow.names:
-                raise DivLogicError(f"{path}: the column 'text' is missing; fetch the registered version.")
-            columns = [name for name in ("title", "text") if name in table.schema_arrow.names]
+            names = table.schema_arrow.names
+            if lacking := [name for name in needed if name not in names]:
+                raise DivLogicError(
+                    f"{path}: the column '{lacking[0]}' is missing; found {', '.join(names)}; fetch the registered"
+                    " version."
+                )
+            columns = [name for name in (*needed, *optional) if name in names]
             if not table.metadata.num_rows:
                 raise DivLogicError(f"{path}: the file is empty; fetch it again.")
             for batch in table.iter_batches(batch_size=512, columns=columns):
-                for row in batch.to_pylist():
-                    yield {"title": row.get("title") or "", "text": (row["text"] or "").strip()}
+                yield from batch.to_pylist()
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise DivLogicError(f"{path}: not a whole parquet file ({error}); fetch it again.") from error
+        raise DivLogicError(
+            f"{path}: not a whole parquet file ({error}); fetch it again."
+        ) from error
 
 
 def detokenise(text: str) -> str:

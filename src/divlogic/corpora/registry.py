@@ -13,8 +13,18 @@ from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError, nearest
 
 REGISTRY = Path("data/registry.yaml")
-Role = Literal["nli", "generics", "wikipedia", "tagger", "tokenizer", "wordnet", "comparator", "recorded"]
-"""What a corpus feeds: sentence pairs, generic statements, plain prose, NLTK's data, tables of comparison."""
+Role = Literal[
+    "nli",
+    "generics",
+    "wikipedia",
+    "tagger",
+    "tokenizer",
+    "wordnet",
+    "comparator",
+    "recorded",
+    "templates",
+]
+"""What a corpus feeds: sentence pairs, generic statements, prose, NLTK's data, tables of comparison, templates."""
 
 
 def load_registry(path: Path) -> dict[str, Corpus]:
@@ -39,9 +49,13 @@ def corpora_by_role(registry: dict[str, Corpus], parameters: Any) -> dict[str, l
     """
     source = parameters.corpus_source
     wanted = parameters.corpora.full if source == "full" else registry
-    names = [name for name, corpus in registry.items() if name in wanted and corpus.source == source]
+    names = [
+        name for name, corpus in registry.items() if name in wanted and corpus.source == source
+    ]
     roles = sorted({role for corpus in registry.values() for role in corpus.roles})
-    return {"all": names} | {role: [name for name in names if role in registry[name].roles] for role in roles}
+    return {"all": names} | {
+        role: [name for name in names if role in registry[name].roles] for role in roles
+    }
 
 
 def _relative(path: str) -> str:
@@ -58,7 +72,7 @@ Url = Annotated[str, Field(pattern=r"^https?://\S+$")]
 Reader = Annotated[
     str,
     Field(
-        pattern=r"^(nli|nli_tokenised|generics_tsv|wikipedia_jsonl|wikipedia_parquet|text_lines"
+        pattern=r"^(nli|nli_tokenised|generics_tsv|generics_parquet|wikipedia_jsonl|wikipedia_parquet|text_lines"
         r"|benchmark:[a-z0-9_]+|recorded:[a-z0-9_]+)$"
     ),
 ]
@@ -91,9 +105,12 @@ class RegisteredFile(Section):
         urls: official addresses, tried in order; archive_urls: tried after all of those.
         sha256, bytes: of the file as downloaded; ``None``: the first download's are recorded and then checked.
         bytes_between: size at least and at most, of a file whose checksum could not be had.
+        git_blob: the id of its content in the owner's git, which is a checksum too (SHA-1), or its first digits.
         rows: of data, over all members.
         members: the members of a zip that are read, or unpacked (none given: all).
         optional: taken where it is there (in the mirror or placed by hand); its absence is no failure.
+        instead_of: the path of another file, of which this is another form with the same rows: taken where that one
+            cannot be had.
         unpack: unpack the zip into ``into`` instead of keeping it; unpacked_bytes: its
             maximum size.
         series: the entry's path, ``rubrics/{000-246}.json``, that stands for a file per number; each is optional, since
@@ -104,12 +121,14 @@ class RegisteredFile(Section):
     urls: list[Url] = Field([])
     archive_urls: list[Url] = Field([])
     sha256: Sha256 | None = None
+    git_blob: str | None = Field(None, pattern=r"^[0-9a-f]{8,40}$")
     bytes: int | None = Field(None, ge=0)
     bytes_between: tuple[Annotated[int, Field(ge=1)], int] | None = None
     rows: int | None = Field(None, ge=0)
     reader: Reader | None = None
     members: list[RelativePath] = Field([])
     optional: bool = False
+    instead_of: str = ""
     unpack: bool = False
     into: RelativePath = "."
     unpacked_bytes: int | None = Field(None, ge=1)
@@ -118,9 +137,13 @@ class RegisteredFile(Section):
     @model_validator(mode="after")
     def _sizes_are_limits(self) -> RegisteredFile:
         if self.unpack and self.unpacked_bytes is None:
-            raise ValueError(f"'{self.path}' is unpacked, so it needs 'unpacked_bytes', the size at most")
+            raise ValueError(
+                f"'{self.path}' is unpacked, so it needs 'unpacked_bytes', the size at most"
+            )
         if self.bytes_between is not None and self.bytes_between[0] > self.bytes_between[1]:
-            raise ValueError(f"'bytes_between' of '{self.path}' has a least size above its greatest")
+            raise ValueError(
+                f"'bytes_between' of '{self.path}' has a least size above its greatest"
+            )
         return self
 
 
@@ -170,7 +193,18 @@ class Corpus(Section):
     @field_validator("files", mode="before")
     @classmethod
     def _numbered(cls, value: Any) -> Any:
-        return [each for row in value for each in _series(row)] if isinstance(value, list) else value
+        return (
+            [each for row in value for each in _series(row)] if isinstance(value, list) else value
+        )
+
+    @property
+    def optional(self) -> bool:
+        """Whether a run can do without it: nothing is made of it, it is only compared with."""
+        return set(self.roles) <= {"comparator", "recorded"}
+
+    @property
+    def _required(self) -> list[RegisteredFile]:
+        return [file for file in self.files if not file.optional and not file.instead_of]
 
     @property
     def source(self) -> Literal["embedded", "full"]:
@@ -180,13 +214,13 @@ class Corpus(Section):
     @property
     def bytes(self) -> int | None:
         """Size of the official files, or ``None`` where one is not known."""
-        sizes = [file.bytes for file in self.files if not file.optional]
+        sizes = [file.bytes for file in self._required]
         return None if not sizes or None in sizes else sum(size or 0 for size in sizes)
 
     @property
     def rows(self) -> int | None:
         """Rows of the official files, or ``None`` where one is not known."""
-        rows = [file.rows for file in self.files if not file.optional]
+        rows = [file.rows for file in self._required]
         return None if not rows or None in rows else sum(count or 0 for count in rows)
 
     @model_validator(mode="after")
@@ -196,6 +230,11 @@ class Corpus(Section):
         paths = [file.path for file in self.files]
         if len(set(paths)) < len(paths):
             raise ValueError("two files have the same path")
+        for file in self.files:
+            if file.instead_of and file.instead_of not in paths:
+                raise ValueError(
+                    f"'{file.path}' stands for '{file.instead_of}', which is no file here"
+                )
         for stand_in in self.stand_ins:
             if stand_in.of not in paths:
                 raise ValueError(

@@ -52,7 +52,9 @@ def list_corpora(registry: Registry = REGISTRY, form: Format = "table") -> None:
             "rows": corpus.rows,
             "bytes": corpus.bytes,
             "licence": corpus.licence.name,
-            "access": "gated" if corpus.gated else ("in the repository" if corpus.embedded else "open"),
+            "access": "gated"
+            if corpus.gated
+            else ("in the repository" if corpus.embedded else "open"),
         }
         for name, corpus in load_registry(registry).items()
     ]
@@ -72,7 +74,9 @@ def show_status(
         here = {row["name"] for row in rows}
         absent = [name for name in load_registry(registry) if name not in here]
         if absent:
-            click.echo(f"\nnot here: {', '.join(absent)}\n`divlogic corpora fetch NAME` brings one here.")
+            click.echo(
+                f"\nnot here: {', '.join(absent)}\n`divlogic corpora fetch NAME` brings one here."
+            )
 
 
 def status_rows(raw: Path, *, checksums: bool = False) -> list[Row]:
@@ -138,7 +142,9 @@ def render(rows: list[Row], columns: Sequence[str], form: str = "table") -> str:
     table = Table(box=box.HEAVY_HEAD if shown else None, pad_edge=shown, padding=padding)
     for field in columns:
         right = field in ("bytes", "rows", "files")
-        table.add_column(_HEADINGS.get(field, field), justify="right" if right else "left", overflow="fold")
+        table.add_column(
+            _HEADINGS.get(field, field), justify="right" if right else "left", overflow="fold"
+        )
     for row in rows:
         table.add_row(*(Text(_cell(field, row.get(field))) for field in columns))
     console = Console(width=None if shown else 10_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import lru_cache
 from pathlib import Path
 from sys import intern
@@ -9,11 +10,12 @@ from typing import Annotated, Any
 
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_writer, file_sha256, open_bytes, read_json, write_json
+from divlogic.io.files import atomic_writer, open_bytes, read_json, write_json
 from divlogic.io.log import say
 
 PARTS = ("weights", "tagdict", "classes")
 FILE_NAME = "averaged_perceptron_tagger_eng.{part}.json"
+"""As NLTK names them; ``.gz`` where they are compressed."""
 REPORT = "report.json"
 
 # The features of nltk.tag.perceptron.PerceptronTagger, in its order: sums of floats depend on the order.
@@ -30,14 +32,27 @@ def load_tagger(folder: Path) -> QuickTagger:
     """Return the tagger whose JSON files lie in ``folder``: the embedded one, or NLTK's own."""
     parts: dict[str, Any] = {}
     for part in PARTS:
-        path = Path(folder) / FILE_NAME.format(part=part)
-        if not path.is_file():
-            raise DivLogicError(f"{path} is missing; fetch the tagger (divlogic corpora fetch nltk_data).")
+        path = tagger_file(folder, part)
         parts[part] = read_json(path)
         wanted = list if part == "classes" else dict
         if not isinstance(parts[part], wanted):
-            raise DivLogicError(f"{path} does not hold a JSON {wanted.__name__}; fetch the tagger again.")
+            raise DivLogicError(
+                f"{path} does not hold a JSON {wanted.__name__}; fetch the tagger again."
+            )
     return QuickTagger(parts["weights"], parts["tagdict"], set(parts["classes"]))
+
+
+def tagger_file(folder: Path, part: str) -> Path:
+    """Return the file of a part of the tagger, compressed or not.
+
+    Raises:
+        DivLogicError: the folder has neither.
+    """
+    plain = Path(folder) / FILE_NAME.format(part=part)
+    for path in (plain.with_name(f"{plain.name}.gz"), plain):
+        if path.is_file():
+            return path
+    raise DivLogicError(f"{plain} is missing; fetch the tagger (divlogic corpora fetch nltk_data).")
 
 
 def place_tagger(
@@ -53,16 +68,19 @@ def place_tagger(
         raise DivLogicError(
             f"{source}: {names[0]} is not there; name data/embedded/tagger or the fetched corpus nltk_data."
         )
-    for name in names:
-        path = found[0].with_name(name + found[0].suffix.removesuffix(".json"))
-        with open_bytes(path) as stream, atomic_writer(out / name) as copy:
-            copy.write(stream.read())
+    digests = {}
+    for part, name in zip(PARTS, names, strict=True):
+        with open_bytes(tagger_file(found[0].parent, part)) as stream:
+            content = stream.read()
+        digests[name] = hashlib.sha256(content).hexdigest()
+        with atomic_writer(out / f"{name}.gz") as copy:
+            copy.write(content)
     load_tagger(out)
     if (shipped := found[0].with_name(REPORT)).is_file():
         write_json(report, read_json(shipped))
     else:
-        files = {name: file_sha256(out / name) for name in names}
-        write_json(report, {"origin": "NLTK's averaged_perceptron_tagger_eng, as published", "sha256": files})
+        origin = "NLTK's averaged_perceptron_tagger_eng, as published"
+        write_json(report, {"origin": origin, "sha256": digests})
     say(f"tagger: copied from {found[0].parent}.")
 
 
@@ -86,7 +104,9 @@ class QuickTagger:
         self._rows: dict[str, dict[str, int]] = {name: {} for name in _FEATURES}
         for row, (feature, scores) in enumerate(weights.items(), start=1):
             words = feature.split(" ")
-            starts = (" ".join(words[:length]) for length in (3, 2, 1))  # a name may open another one
+            starts = (
+                " ".join(words[:length]) for length in (3, 2, 1)
+            )  # a name may open another one
             name = next((start for start in starts if start in self._rows), None)
             if name is None:
                 continue

@@ -51,7 +51,9 @@ def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float =
 
     a, b = (counts + smoothing for counts in present(p, q))
     if not p.sum() or not q.sum():
-        raise DivLogicError("a divergence needs at least one token on either side; check the token filter.")
+        raise DivLogicError(
+            "a divergence needs at least one token on either side; check the token filter."
+        )
     if np.any((a > 0) & (b == 0)):
         raise DivLogicError(
             "KL is infinite without smoothing: a word of the first side is not on the second."
@@ -147,12 +149,16 @@ class TextSample:
     def samples(self) -> Iterable[dict[str, int]]:
         """Yield each repeat's counts: the texts in key order, the last one cut at ``size`` tokens."""
         for heap in self._kept:
-            texts = (tokens for _, _, tokens in sorted(heap, key=lambda entry: (-entry[0], entry[1])))
+            texts = (
+                tokens for _, _, tokens in sorted(heap, key=lambda entry: (-entry[0], entry[1]))
+            )
             yield Counter(islice(chain.from_iterable(texts), self.size))
 
 
 def measure(
-    samples: Iterable[tuple[Counts, ...]], chosen: DivergenceParameters, distances: list[float] | None = None
+    samples: Iterable[tuple[Counts, ...]],
+    chosen: DivergenceParameters,
+    distances: list[float] | None = None,
 ) -> dict[str, Any]:
     """Measure every pair of subsamples; return mean and interval of KL and Jensen–Shannon distance, and their size.
 
@@ -172,7 +178,11 @@ def measure(
     tail = (1 - chosen.confidence) / 2
     for name, values in (("kl", kl), ("js", distances or js)):
         low, high = np.quantile(values, [tail, 1 - tail])
-        row |= {name: float(np.mean(values)), f"{name}_low": float(low), f"{name}_high": float(high)}
+        row |= {
+            name: float(np.mean(values)),
+            f"{name}_low": float(low),
+            f"{name}_high": float(high),
+        }
     return {**row, "size": size}
 
 
@@ -262,7 +272,9 @@ def kl_by_share(
 
     rows = []
     for share in sorted({*shares, round(parts.share, 4)}):
-        weights = np.array([float(frame.sum()) / max(total, 1), (1 - share) * lengths[0], share * lengths[1]])
+        weights = np.array(
+            [float(frame.sum()) / max(total, 1), (1 - share) * lengths[0], share * lengths[1]]
+        )
         if not total or not weights.sum():
             continue
         wanted = np.round(size * weights / weights.sum()).astype(int)
@@ -278,7 +290,9 @@ def note(parts: Parts, rows: Sequence[dict[str, Any]], shares: Sequence[float]) 
     """Say what was measured and which shares are missing."""
     measured = {row["mnli_share"] for row in rows}
     missing = [f"{share:g}" for share in shares if share not in measured]
-    lacking = f" Too few sentences for a subsample at the shares {', '.join(missing)}." if missing else ""
+    lacking = (
+        f" Too few sentences for a subsample at the shares {', '.join(missing)}." if missing else ""
+    )
     return (
         "KL(DivLogicEval ‖ Wikipedia) as Table 4 measures it, of this run's contexts with their sentences mixed in"
         f" another proportion. Share of MultiNLI (embedded: the genres) among this run's groups: {parts.share:.4f}."

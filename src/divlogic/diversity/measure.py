@@ -44,7 +44,9 @@ def profile(
     collection: Collection,
     reference: ReferenceTexts,
     punkt: Punkt = None,
-    shipped: Annotated[Path | None, FOLDER, "Folder of shipped profiles, for what is not here."] = None,
+    shipped: Annotated[
+        Path | None, FOLDER, "Folder of shipped profiles, for what is not here."
+    ] = None,
     params: DiversityRun,
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> list[Profile]:
@@ -86,16 +88,22 @@ def divergence(
     """
     parameters, seed = params.diversity, params.seed
     stems = _stems(collection, profiles)
-    with_texts = {one.benchmark for one in load_collection(collection, DIVERGENCE_TABLE) if one.available}
+    with_texts = {
+        one.benchmark for one in load_collection(collection, DIVERGENCE_TABLE) if one.available
+    }
     known = english_profiles(collection, profiles)
     names = [name for name in known if name != REFERENCE]
     tokenize = tokenizer(parameters, punkt)
     rows = []
 
-    def draws_of(texts: Iterable[str], chosen: DivergenceParameters, draws: tuple[int, ...]) -> kl.TextSample:
+    def draws_of(
+        texts: Iterable[str], chosen: DivergenceParameters, draws: tuple[int, ...]
+    ) -> kl.TextSample:
         sample = kl.TextSample(size=size, repeats=chosen.repeats, seed=draws)
         for text in texts:
-            tokens = tokenize(text) if chosen.tokens == "cased" else list(map(str.lower, tokenize(text)))
+            tokens = (
+                tokenize(text) if chosen.tokens == "cased" else list(map(str.lower, tokenize(text)))
+            )
             sample.add(words.alphabetic(tokens) if chosen.tokens == "alphabetic" else tokens)
         return sample
 
@@ -126,8 +134,12 @@ def divergence(
             else:
                 continue
             found = kl.measure(samples, chosen)
-            rows.append({"benchmark": name, "preset": preset, **found, "smoothing": chosen.smoothing})
-            say(f"{name}, {preset}: KL {found['kl']:.2f} ({found['kl_low']:.2f}-{found['kl_high']:.2f})")
+            rows.append(
+                {"benchmark": name, "preset": preset, **found, "smoothing": chosen.smoothing}
+            )
+            say(
+                f"{name}, {preset}: KL {found['kl']:.2f} ({found['kl_low']:.2f}-{found['kl_high']:.2f})"
+            )
     chosen = parameters.as_published
     size = sample_size(chosen, known, parameters.minimum_tokens)
     files = {name: profiles / f"{name}.json.gz" for name in FURTHER_REFERENCES}
@@ -137,10 +149,14 @@ def divergence(
         # Large references are drawn from once for all benchmarks.
         sides = (other, *map(known.__getitem__, measured))
         counts, *own = kl.aligned(*(one.filtered(chosen.scope, chosen.tokens) for one in sides))
-        drawings = [kl.drawn(counts, size, (seed, _SEEDS["further"], at)) for at in range(chosen.repeats)]
+        drawings = [
+            kl.drawn(counts, size, (seed, _SEEDS["further"], at)) for at in range(chosen.repeats)
+        ]
         for name, side in zip(measured, own, strict=True):
             found = kl.measure(_against(drawings, side, name, seed, cut=preset != LITERAL), chosen)
-            rows.append({"benchmark": name, "preset": preset, **found, "smoothing": chosen.smoothing})
+            rows.append(
+                {"benchmark": name, "preset": preset, **found, "smoothing": chosen.smoothing}
+            )
     write_json(out, rounded(rows))
     return rows
 
@@ -152,7 +168,9 @@ def sensitivity(
     profiles: Profiles,
     params: DiversityRun,
     out: JsonFile,
-    shares: Annotated[Path | None, BASE, "Table of KL by MultiNLI's share, without its suffix."] = None,
+    shares: Annotated[
+        Path | None, BASE, "Table of KL by MultiNLI's share, without its suffix."
+    ] = None,
 ) -> None:
     """Measure how KL depends on the smoothing and on the size of the subsample.
 
@@ -173,14 +191,22 @@ def sensitivity(
             samples = list(kl.token_samples(p, q, size=size, repeats=grid.repeats, seed=draws))
             distances = [kl.js_distance(*pair) for pair in samples]
             for smoothing in grid.smoothing:
-                found = kl.measure(samples, chosen.model_copy(update={"smoothing": smoothing}), distances)
+                found = kl.measure(
+                    samples, chosen.model_copy(update={"smoothing": smoothing}), distances
+                )
                 rows.append({"benchmark": name, "smoothing": smoothing, **found})
     write_json(out, rounded(rows))
     if shares is not None:
         tokens = sample_size(chosen, known, params.diversity.minimum_tokens)
-        parts = kl.take_apart((record for path in splits for record in read_records(path)), PAIR_CORPORA)
-        mixed = kl.kl_by_share(parts, known[REFERENCE], grid.shares, tokens, params.diversity, params.seed)
-        write_table(shares, kl.COLUMNS, mixed, kl.note(parts, mixed, grid.shares), units={"kl_bits": "bits"})
+        parts = kl.take_apart(
+            (record for path in splits for record in read_records(path)), PAIR_CORPORA
+        )
+        mixed = kl.kl_by_share(
+            parts, known[REFERENCE], grid.shares, tokens, params.diversity, params.seed
+        )
+        write_table(
+            shares, kl.COLUMNS, mixed, kl.note(parts, mixed, grid.shares), units={"kl_bits": "bits"}
+        )
 
 
 def readability(
@@ -193,7 +219,11 @@ def readability(
     out: JsonFile,
 ) -> list[Row]:
     """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
-    known = grades.pronouncing_dictionary(pronunciations) if pronunciations else grades.irregular_words()
+    known = (
+        grades.pronouncing_dictionary(pronunciations)
+        if pronunciations
+        else grades.irregular_words()
+    )
     count, tweets = grades.syllable_counter(known), grades.tweet_counter()
     parameters, split = params.diversity.readability, splitter(punkt)
     rows: dict[str, Row] = {}
@@ -201,15 +231,19 @@ def readability(
         if not one.available or not Profile.load(profiles / f"{one.stem}.json.gz").english:
             continue
         separator = parameters.separators.get(one.benchmark, "")
-        texts = (published_text(record) + separator for record in collected_records(collection, one.stem))
+        texts = (
+            published_text(record) + separator for record in collected_records(collection, one.stem)
+        )
         published = grades.readability_as_published(texts, split, tweets, parameters.characters)
         corrected = grades.readability_corrected(
             distinct_texts(collected_records(collection, one.stem)), count
         )
-        row: Row = {"benchmark": one.benchmark}
+        row: Row = {"benchmark": one.benchmark, "part": one.stem}
         row |= {f"{name}_as_published": value for name, value in published.items()}
-        rows[one.benchmark] = row | {f"{name}_corrected": value for name, value in corrected.items()}
-    for name, shipped in sorted(profiled.shipped_readability(profiles).items()):
+        rows[one.benchmark] = row | {
+            f"{name}_corrected": value for name, value in corrected.items()
+        }
+    for name, shipped in sorted(profiled.shipped_readability(profiles, COMPLEXITY_TABLE).items()):
         rows.setdefault(name, {"benchmark": name, **shipped})
     write_json(out, rounded(list(rows.values())))
     return list(rows.values())
@@ -240,8 +274,10 @@ def ship_reference(
         about |= {"version": None, "citation": read_values([citation])[0]}
     about |= {"corpus": corpus, "commit": commit, "part": part, "sources": sources}
     row = {"form": profiled.FORM, "about": about, "profile": profile.to_json()}
-    write_json(out / f"{name}.json.gz", row, note=False)
-    say(f"{name}: {profile.instances:,} texts, {profile.filtered('contexts', 'alphabetic').total():,} words")
+    write_json(out / f"{name}.json.gz", row)
+    say(
+        f"{name}: {profile.instances:,} texts, {profile.filtered('contexts', 'alphabetic').total():,} words"
+    )
 
 
 def reference_texts(path: Path) -> Iterator[str]:
@@ -252,7 +288,9 @@ def reference_texts(path: Path) -> Iterator[str]:
     found = False
     for number, text in lines:
         if not isinstance(text, str):
-            raise DivLogicError(f"{path}, row {number}: has no field 'text'; fix or delete that row.")
+            raise DivLogicError(
+                f"{path}, row {number}: has no field 'text'; fix or delete that row."
+            )
         if text.strip():
             found = True
             yield text
@@ -268,7 +306,9 @@ def splitter(punkt: Path | None) -> words.SentenceSplitter:
 def tokenizer(parameters: DiversityParameters, punkt: Path | None) -> words.Tokenizer:
     """Return the tokenizer that the parameters ask for."""
     return words.by_script(
-        words.letter_tokens if parameters.tokenizer == "letters" else words.word_tokenizer(splitter(punkt))
+        words.letter_tokens
+        if parameters.tokenizer == "letters"
+        else words.word_tokenizer(splitter(punkt))
     )
 
 
@@ -276,7 +316,9 @@ def reference_profile(
     name: str, texts: Iterable[str], tokenize: words.Tokenizer, parameters: DiversityParameters
 ) -> Profile:
     """Count the tokens of a reference."""
-    records = (Record(str(number), name, "", text, "", (), None) for number, text in enumerate(texts))
+    records = (
+        Record(str(number), name, "", text, "", (), None) for number, text in enumerate(texts)
+    )
     return profile_records(name, records, tokenize, parameters.type_token)
 
 
@@ -298,7 +340,9 @@ def sample_size(chosen: DivergenceParameters, profiles: dict[str, Profile], mini
     """Return the tokens in a subsample: a number, a benchmark's token count, or the smallest one's."""
     if isinstance(chosen.size, int):
         return chosen.size
-    totals = {name: own.filtered(chosen.scope, chosen.tokens).total() for name, own in profiles.items()}
+    totals = {
+        name: own.filtered(chosen.scope, chosen.tokens).total() for name, own in profiles.items()
+    }
     if chosen.size in totals and totals[chosen.size] >= minimum:
         return min(totals[chosen.size], totals[REFERENCE])
     return min([total for total in totals.values() if total >= minimum] or totals.values())

@@ -13,9 +13,12 @@ class DivergenceParameters(Section):
     """How the distance between a benchmark's words and Wikipedia's is measured."""
 
     direction: Literal["benchmark_to_reference", "reference_to_benchmark"] = Field(
-        "benchmark_to_reference", description="KL(benchmark ‖ Wikipedia) or KL(Wikipedia ‖ benchmark)"
+        "benchmark_to_reference",
+        description="KL(benchmark ‖ Wikipedia) or KL(Wikipedia ‖ benchmark)",
     )
-    smoothing: float = Field(0.1, gt=0, description="added to every count over the union vocabulary (α)")
+    smoothing: float = Field(
+        0.1, gt=0, description="added to every count over the union vocabulary (α)"
+    )
     base: float = Field(2.0, gt=1, description="base of the logarithm; 2 gives bits")
     tokens: Literal["alphabetic", "lower", "cased"] = Field(
         "alphabetic",
@@ -27,15 +30,20 @@ class DivergenceParameters(Section):
         " with questions and options",
     )
     unit: Literal["token", "text"] = Field(
-        "token", description="what a subsample draws without replacement: single tokens or whole texts"
+        "token",
+        description="what a subsample draws without replacement: single tokens or whole texts",
     )
     size: int | Literal["smallest"] | str = Field(
         "folio",
         description="tokens in each subsample: a number, `smallest`, or a benchmark, whose token count is taken"
         " (the smallest count if that benchmark is unavailable)",
     )
-    repeats: int = Field(50, ge=2, description="number of subsamples; their mean and interval are reported")
-    confidence: float = Field(0.95, gt=0, lt=1, description="share of the subsamples inside the interval")
+    repeats: int = Field(
+        50, ge=2, description="number of subsamples; their mean and interval are reported"
+    )
+    confidence: float = Field(
+        0.95, gt=0, lt=1, description="share of the subsamples inside the interval"
+    )
 
 
 class SensitivityParameters(Section):
@@ -58,7 +66,9 @@ class SensitivityParameters(Section):
 class ReadabilityParameters(Section):
     """Flesch–Kincaid as published: what the authors' measurement rests on."""
 
-    characters: int = Field(10_000, ge=1000, description="characters of the joined contexts that are scored")
+    characters: int = Field(
+        10_000, ge=1000, description="characters of the joined contexts that are scored"
+    )
     separators: dict[str, str] = Field(
         {"clutrr": " "},
         description="string that joins the contexts of a benchmark in `as_published`; the empty string"
@@ -69,8 +79,12 @@ class ReadabilityParameters(Section):
 class TypeTokenParameters(Section):
     """Type–token statistics."""
 
-    segment: int = Field(100, ge=10, description="tokens per segment of the mean segmental type–token ratio")
-    threshold: float = Field(0.72, gt=0, lt=1, description="type–token ratio that ends a factor of MTLD")
+    segment: int = Field(
+        100, ge=10, description="tokens per segment of the mean segmental type–token ratio"
+    )
+    threshold: float = Field(
+        0.72, gt=0, lt=1, description="type–token ratio that ends a factor of MTLD"
+    )
     tokens: int = Field(200_000, ge=1000, description="maximum number of tokens that MTLD reads")
 
 

@@ -10,7 +10,7 @@ from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import FOLDER
 from divlogic.diversity.parameters import DiversityRun
 from divlogic.diversity.profile import Profile
-from divlogic.diversity.shipped import REFERENCE, REFERENCES
+from divlogic.diversity.shipped import INDEX, REFERENCE, REFERENCES
 from divlogic.io import figures as drawing
 from divlogic.io.files import read_json
 
@@ -31,19 +31,16 @@ GRID = ("benchmark", "smoothing", "size", "kl", "kl_low", "kl_high")
 def figures(
     *,
     profiles: Annotated[Path, FOLDER, "Folder of profiles that `profile` wrote."],
-    tables: Annotated[Path, FOLDER, "Folder of the tables table4 and complexity (json)."],
+    table: Annotated[Path, "--table4", "Table 4, without its suffix."],
     sensitivity: Annotated[Path, "What `sensitivity` wrote."],
-    shares: Annotated[Path | None, "Table of KL by MultiNLI's share, without its suffix."] = None,
     params: DiversityRun,
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
-    """Draw divergence, sensitivity, readability and rank-frequency as svg and png."""
+    """Draw the sensitivity of the divergence, and rank against frequency, as svg and png."""
     import pandas as pd
 
-    table4 = drawing.read_frame(tables / "table4")
+    table4 = drawing.read_frame(table)
     sizes = table4["sample_tokens"].dropna()
-    plot_divergence(table4, out / "kl_vocabulary")
-    plot_readability(drawing.read_frame(tables / "complexity"), out / "readability")
     plot_sensitivity(
         # Without rows where no benchmark has enough words.
         pd.DataFrame(read_json(sensitivity), columns=pd.Index(GRID)),
@@ -52,27 +49,35 @@ def figures(
         table4,
         out / "kl_sensitivity",
     )
-    if shares is not None:
-        plot_shares(drawing.read_frame(shares), table4, out / "kl_by_share")
+    others = {INDEX, *(f"{name}.json.gz" for name in REFERENCES)}
     # A second full stop marks the part of a benchmark that only single tables rest on.
     files = sorted(path for path in profiles.glob("*.json.gz") if path.name.count(".") == 2)
-    files = [path for path in files if path.name.removesuffix(".json.gz") not in REFERENCES]
+    files = [path for path in files if path.name not in others]
     benchmarks = [profile for profile in map(Profile.load, files) if profile.english]
-    plot_rank_frequency(benchmarks, Profile.load(profiles / f"{REFERENCE}.json.gz"), out / "rank_frequency")
+    plot_rank_frequency(
+        benchmarks, Profile.load(profiles / f"{REFERENCE}.json.gz"), out / "rank_frequency"
+    )
 
 
 def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
-    """Draw KL and vocabulary of every benchmark, published next to measured (table4), nearest to Wikipedia first."""
-    table4 = table4.assign(order=table4["kl_bits"].fillna(table4["published_kl"])).dropna(subset="order")
+    """Draw KL and vocabulary of every benchmark, printed beside measured, nearest to Wikipedia first.
+
+    Args:
+        table4: the table, with the further columns ``printed_kl`` and ``printed_vocabulary``.
+        out: the figure, without suffix.
+    """
+    table4 = table4.assign(order=table4["kl_bits"].fillna(table4["printed_kl"])).dropna(
+        subset="order"
+    )
     table4 = table4.sort_values("order", kind="stable")
     with drawing.style() as pyplot:
         fig, (left, right) = pyplot.subplots(
             1, 2, sharey=True, figsize=(drawing.PAGE_WIDTH, 0.9 + 0.24 * max(3, len(table4)))
         )
         _values(left, table4, "kl_bits", MEASURED)
-        _values(left, table4, "published_kl", PUBLISHED)
+        _values(left, table4, "printed_kl", PUBLISHED)
         _values(right, table4, "vocabulary_cased", MEASURED)
-        _values(right, table4, "published_vocabulary", PUBLISHED)
+        _values(right, table4, "printed_vocabulary", PUBLISHED)
         left.set(xlabel="KL(benchmark ‖ Wikipedia), bits", ylabel="")
         left.set_xlim(left=0)
         right.set(xscale="log", xlabel="Vocabulary (cased tokens)", ylabel="")
@@ -81,10 +86,17 @@ def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
 
 
 def plot_readability(complexity: pd.DataFrame, out: Path) -> list[Path]:
-    """Draw the Flesch–Kincaid grade as printed, as measured that way, and corrected (complexity), the lowest first."""
-    printed, measured = "published_flesch_kincaid", "flesch_kincaid"
+    """Draw the Flesch–Kincaid grade as printed, as measured that way, and corrected, the lowest first.
+
+    Args:
+        complexity: the table, with the further column ``printed_flesch_kincaid``.
+        out: the figure, without suffix.
+    """
+    printed, measured = "printed_flesch_kincaid", "flesch_kincaid"
     published, corrected = f"{measured}_as_published", f"{measured}_corrected"
-    shown = complexity.assign(order=complexity[published].fillna(complexity[printed])).dropna(subset="order")
+    shown = complexity.assign(order=complexity[published].fillna(complexity[printed])).dropna(
+        subset="order"
+    )
     shown = shown.sort_values("order", kind="stable")
     with drawing.style() as pyplot:
         from matplotlib.ticker import MultipleLocator
@@ -93,11 +105,15 @@ def plot_readability(complexity: pd.DataFrame, out: Path) -> list[Path]:
         _values(axes, shown, published, MEASURED)
         _values(axes, shown, corrected, CORRECTED)
         _values(axes, shown, printed, PUBLISHED)
-        axes.hlines(shown["benchmark"], shown[published], shown[corrected], color="#aaaaaa", linewidth=1)
+        axes.hlines(
+            shown["benchmark"], shown[published], shown[corrected], color="#aaaaaa", linewidth=1
+        )
         axes.set(xlabel="Flesch–Kincaid grade", ylabel="")
         axes.xaxis.set_major_locator(MultipleLocator(5))
         axes.set_xlim(left=0)
-        _key(fig, {"as published, measured": MEASURED, "corrected": CORRECTED, "printed": PUBLISHED})
+        _key(
+            fig, {"as published, measured": MEASURED, "corrected": CORRECTED, "printed": PUBLISHED}
+        )
         return drawing.save_figure(fig, out)
 
 
@@ -134,7 +150,9 @@ def plot_sensitivity(
             for title, own in part.sort_values(over).groupby("title"):
                 band = {"color": looks["palette"][title], "alpha": 0.15, "linewidth": 0}
                 axes.fill_between(own[over], own["kl_low"], own["kl_high"], **band)
-        left.set(xscale="log", xlabel=f"smoothing α ({chosen:,} tokens)" if chosen else "smoothing α")
+        left.set(
+            xscale="log", xlabel=f"smoothing α ({chosen:,} tokens)" if chosen else "smoothing α"
+        )
         left.set(ylabel="KL(benchmark ‖ Wikipedia), bits", ylim=(0, None))
         right.set(xscale="log", xlabel=f"tokens in a subsample (α = {smoothing:g})")
         right.set_xticks(sizes, [f"{tick:,}" for tick in sizes])
@@ -146,11 +164,16 @@ def plot_sensitivity(
 
 def _by_reference(axes: Any, table4: pd.DataFrame, looks: dict[str, Any]) -> None:
     """Draw the KL of each benchmark against each reference that is here, as Table 4 has them."""
-    columns = {column: text for column, text in _REFERENCE_TICKS.items() if table4[column].notna().any()}
+    columns = {
+        column: text for column, text in _REFERENCE_TICKS.items() if table4[column].notna().any()
+    }
     for row in table4.to_dict("records"):
         values = [row[column] for column in columns]
         if row["benchmark"] in looks["palette"]:
-            look = {"color": looks["palette"][row["benchmark"]], "marker": looks["markers"][row["benchmark"]]}
+            look = {
+                "color": looks["palette"][row["benchmark"]],
+                "marker": looks["markers"][row["benchmark"]],
+            }
             axes.plot(range(len(values)), values, linewidth=0.8, linestyle=":", **look)
     axes.set_xticks(range(len(columns)), list(columns.values()))
     axes.set(xlim=(-0.4, len(columns) - 0.6), xlabel="reference texts")
@@ -164,9 +187,8 @@ _REFERENCE_TICKS = {
 """Columns of Table 4 with the references that they are against."""
 
 
-def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[Path]:
-    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, next to the printed value (table4)."""
-    printed = table4.loc[table4["benchmark"] == TITLES["divlogiceval"], "published_kl"].dropna()
+def plot_shares(shares: pd.DataFrame, printed: float | None, out: Path) -> list[Path]:
+    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, and the printed value if there is one."""
     shares = shares.sort_values("mnli_share")
     own = shares[shares["measured"].isin([True, "yes"])]
     with drawing.style() as pyplot:
@@ -174,11 +196,16 @@ def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[P
         given = {"x": "mnli_share", "y": "kl_bits", "color": MEASURED, "ax": axes}
         mixed = given | {"label": "these sentences, mixed otherwise"}
         drawing.sns.lineplot(shares, **mixed, estimator=None, legend=False)
-        edges = (shares[name].astype(float) for name in ("mnli_share", "kl_bits_low", "kl_bits_high"))
+        edges = (
+            shares[name].astype(float) for name in ("mnli_share", "kl_bits_low", "kl_bits_high")
+        )
         axes.fill_between(*edges, color=MEASURED, alpha=0.15, linewidth=0)
-        drawing.sns.scatterplot(own, **given, s=16, edgecolor="none", label="share of this run", legend=False)
-        for value in printed[:1]:
-            axes.axhline(value, color=PUBLISHED, linestyle="--", label=f"published: {value:g}")
+        drawing.sns.scatterplot(
+            own, **given, s=16, edgecolor="none", label="share of this run", legend=False
+        )
+        if printed is not None:
+            label = f"published: {printed:g}"
+            axes.axhline(printed, color=PUBLISHED, linestyle="--", label=label)
         text = "share of MultiNLI among the sentence groups\n(embedded: of the genres)"
         axes.set(xlim=(0, 1), xlabel=text, ylabel="KL(DivLogicEval ‖ Wikipedia), bits")
         fig.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=1)
@@ -190,7 +217,9 @@ def plot_rank_frequency(profiles: Sequence[Profile], reference: Profile, out: Pa
     import pandas as pd
 
     titles = {TITLES.get(profile.benchmark, profile.benchmark): profile for profile in profiles}
-    points = [(title, *point) for title, profile in titles.items() for point in _frequencies(profile)]
+    points = [
+        (title, *point) for title, profile in titles.items() for point in _frequencies(profile)
+    ]
     frame = pd.DataFrame(points).reindex(columns=range(3))
     with drawing.style() as pyplot:
         fig, axes = pyplot.subplots(figsize=(drawing.PAGE_WIDTH * 0.75, 3.2))
@@ -233,7 +262,12 @@ def _looks(names: Sequence[str]) -> dict[str, Any]:
 def _values(axes: Any, frame: pd.DataFrame, column: str, colour: str) -> None:
     """Draw a column, a point for each benchmark, and its interval if the frame has one."""
     face = {"markerfacecolor": "none", "markeredgewidth": 1} if colour == PUBLISHED else {}
-    face |= {"color": colour, "markers": _MARKS[colour], "markersize": 4, "err_kws": {"linewidth": 2.2}}
+    face |= {
+        "color": colour,
+        "markers": _MARKS[colour],
+        "markersize": 4,
+        "err_kws": {"linewidth": 2.2},
+    }
     drawing.points(axes, frame, column, "benchmark", list(frame["benchmark"].unique()), **face)
 
 
@@ -247,7 +281,9 @@ def _key(figure: Any, entries: dict[str, str]) -> None:
         | ({"fillstyle": "none"} if colour == PUBLISHED else {})
         for label, colour in entries.items()
     ]
-    drawing.explain(figure, marks, "upper center", ncols=len(marks), columnspacing=1, handletextpad=0.2)
+    drawing.explain(
+        figure, marks, "upper center", ncols=len(marks), columnspacing=1, handletextpad=0.2
+    )
 
 
 def _series(figure: Any, looks: dict[str, Any]) -> None:

@@ -20,7 +20,15 @@ LATIN_SHARE = 0.4
 """Least share of alphabetic tokens in a text that is taken for English, of Han characters in one taken for Chinese."""
 
 SCOPES = ("contexts", "distinct_contexts", "instances")
-_IN_SUMMARY = ("benchmark", "instances", "distinct_contexts", "options", "answers", "english", "chinese")
+_IN_SUMMARY = (
+    "benchmark",
+    "instances",
+    "distinct_contexts",
+    "options",
+    "answers",
+    "english",
+    "chinese",
+)
 
 
 @dataclass(slots=True)
@@ -41,7 +49,9 @@ class Profile:
     benchmark: str
     instances: int = 0
     distinct_contexts: int = 0
-    counts: dict[str, Counter[str]] = field(default_factory=lambda: {scope: Counter() for scope in SCOPES})
+    counts: dict[str, Counter[str]] = field(
+        default_factory=lambda: {scope: Counter() for scope in SCOPES}
+    )
     statistics: dict[str, float | None] = field(default_factory=dict)
     options: int = 0
     answers: int = 0
@@ -86,7 +96,10 @@ class Profile:
             [token, *(self.counts[scope][token] for scope in SCOPES)]
             for token in sorted(self.counts["instances"].keys() | self.counts["contexts"].keys())
         ]
-        return {**{name: getattr(self, name) for name in _FIELDS if name != "counts"}, "counts": rows}
+        return {
+            **{name: getattr(self, name) for name in _FIELDS if name != "counts"},
+            "counts": rows,
+        }
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> Profile:

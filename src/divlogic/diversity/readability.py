@@ -24,7 +24,9 @@ _GROUP = re.compile(r"[aeiouy]+")
 # A final e is silent after a consonant, but not in "table", "acre"; so is the e of -es and -ed where the
 # consonant does not make it sound ("boxes", "wanted").
 _SILENT_E = re.compile(r"(?<=[^aeiouy])e$(?<![^aeiouyrl]le)(?<![bcdfgkpt]re)")
-_SILENT_ES = re.compile(r"(?<=[^aeiouysxzcg])es$(?<!ches)(?<!shes)(?<![^aeiouyrl]les)(?<![bcdfgkpt]res)")
+_SILENT_ES = re.compile(
+    r"(?<=[^aeiouysxzcg])es$(?<!ches)(?<!shes)(?<![^aeiouyrl]les)(?<![bcdfgkpt]res)"
+)
 _SILENT_ED = re.compile(r"(?<=[^aeiouytd])ed$(?<![bcdfgkpt]red)(?<![^aeiouyrl]led)")
 _SYLLABIC_LED = re.compile(r"(?<=[^aeiouyrl])led$")
 _SILENT_INNER = re.compile(
@@ -57,7 +59,11 @@ def syllable_counter(dictionary: dict[str, int]) -> Callable[[str], int]:
         if stem != plain:
             sounds = plain.endswith("'s") and bool(re.search(r"(?:[sxz]e?|[cs]h|[cg]e)$", stem))
             return count(stem) + sounds
-        if plain.endswith("s") and plain[:-1] in dictionary and not re.search(r"[sxzcg]e?s$", plain):
+        if (
+            plain.endswith("s")
+            and plain[:-1] in dictionary
+            and not re.search(r"[sxzcg]e?s$", plain)
+        ):
             return dictionary[plain[:-1]]
         if word.isupper() and 1 < len(word) <= 5 and not _GROUP.search(plain):
             return sum(3 if letter == "w" else 1 for letter in plain)  # spelled out: "NFL"
@@ -102,7 +108,9 @@ def pronouncing_dictionary(path: Path) -> dict[str, int]:
         if vowels:
             counts.setdefault(word, vowels)
     if not counts:
-        raise DivLogicError(f"{path}: no pronunciation found; expected lines such as 'LION  L AY1 AH0 N'.")
+        raise DivLogicError(
+            f"{path}: no pronunciation found; expected lines such as 'LION  L AY1 AH0 N'."
+        )
     return {**irregular_words(), **counts}
 
 
@@ -118,7 +126,9 @@ _CACHE_LIMIT = 1 << 18
 _PUNCTUATION = frozenset(".,/#!$%'^&*;:{}=-_`~()")  # what is no word; "?" and quotation marks are
 _VOWELS = "aeiouy"
 _PAIR = re.compile(f"[{_VOWELS}]{{1,2}}")
-_SIMPLE = re.compile(r"([A-Za-z]+)[.,!?]?")  # a word that no pattern of the tokenizer cuts otherwise
+_SIMPLE = re.compile(
+    r"([A-Za-z]+)[.,!?]?"
+)  # a word that no pattern of the tokenizer cuts otherwise
 
 # A blank is no cut where a telephone number or an ellipsis could go on behind it (";" and "&": entities of them).
 _CUT = re.compile(r"(?<![0-9*\-.);\s])\s+|\s+(?![0-9(*\-.&\s])")
@@ -169,7 +179,10 @@ for them; and the ``sentences``, ``words`` and ``syllables`` that they were comp
 
 
 def readability_as_published(
-    contexts: Iterable[str], split_sentences: SentenceSplitter, count: TweetCounter, characters: int = 10_000
+    contexts: Iterable[str],
+    split_sentences: SentenceSplitter,
+    count: TweetCounter,
+    characters: int = 10_000,
 ) -> Scores:
     """Score the first ``characters`` characters of the contexts joined with nothing, as py-readability-metrics 1.4.5.
 
@@ -198,6 +211,9 @@ def _scores(sentences: int, words: int, syllables: int, *, slope: float, minimum
     grade = ease = None
     if words >= minimum and sentences:
         length, weight = words / sentences, syllables / words
-        grade, ease = slope * length + 11.8 * weight - 15.59, 206.835 - 1.015 * length - 84.6 * weight
+        grade, ease = (
+            slope * length + 11.8 * weight - 15.59,
+            206.835 - 1.015 * length - 84.6 * weight,
+        )
     counts = {"sentences": sentences, "words": words, "syllables": syllables}
     return {"flesch_kincaid": grade, "flesch_ease": ease, **counts}

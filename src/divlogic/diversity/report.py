@@ -1,4 +1,4 @@
-"""The tables of the phase, as ``tables.yaml`` declares them: measured next to published numbers, with sources."""
+"""The tables of the phase, as ``tables.yaml`` declares them: what was measured of each benchmark that is here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from typing import Annotated, Any
 
 from pydantic import TypeAdapter
 
-from divlogic.benchmarks.collection.collect import AuditSummary, Collected, collected_records, load_collection
+from divlogic.benchmarks.collection.collect import (
+    AuditSummary,
+    Collected,
+    collected_records,
+    load_collection,
+)
 from divlogic.benchmarks.registry import TITLES
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
 from divlogic.config.command import FOLDER
@@ -20,7 +25,6 @@ from divlogic.diversity.parameters import DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, profile_records
 from divlogic.io.files import read_json, read_yaml, write_json
 from divlogic.io.tables import DeclaredTable, read_table
-from divlogic.published import PrintedNumbers, read_published
 from divlogic.records import Record, read_records
 
 Row = dict[str, Any]
@@ -33,8 +37,6 @@ class MeasuredTable(DeclaredTable):
     columns: tuple[str, ...] = ()
     cells: Mapping[str, str | None]
     part: str = ""
-    printed: str = ""
-    whole: tuple[str, ...] = ()
     views: bool = False
 
     @property
@@ -82,8 +84,9 @@ def tables(
     divergence: Annotated[Path, "What `divergence` wrote."],
     readability: Annotated[Path, "What `readability` wrote."],
     audit: Annotated[Path, "What `divlogic benchmarks audit` wrote."],
-    published: Annotated[Path, FOLDER, "Printed numbers."] = Path("data/published"),
-    corpora: Annotated[Path | None, "Corpora of the run (corpora.json), which name the reference."] = None,
+    corpora: Annotated[
+        Path | None, "Corpora of the run (corpora.json), which name the reference."
+    ] = None,
     domains: Annotated[Path | None, "Terms of generic statements, by domain (yaml)."] = None,
     splits: Annotated[
         tuple[Path, ...], "--split", "Splits of a generated benchmark (jsonl); repeatable."
@@ -123,11 +126,13 @@ def tables(
         references,
         counted,
     )
-    write_tables(measured, published, out, params.diversity)
+    write_tables(measured, out, params.diversity)
     SPLITS.write(out / "splits", [row_of_splits(splits, params.diversity, punkt)] if splits else [])
 
 
-def row_of_splits(files: Sequence[Path], parameters: DiversityParameters, punkt: Path | None) -> Row:
+def row_of_splits(
+    files: Sequence[Path], parameters: DiversityParameters, punkt: Path | None
+) -> Row:
     """Return the sizes of a generated benchmark's splits, and the number of words of all of them."""
     tokenize = tokenizer(parameters, punkt)
     count = partial(profile_records, tokenize=tokenize, parameters=parameters.type_token)
@@ -147,68 +152,80 @@ def number_of_domains(records: Iterable[Record], domain_of: Mapping[str, str]) -
     return len({domain_of[term] for term in terms & domain_of.keys()})
 
 
-def write_tables(measured: Measurements, published: Path, out: Path, parameters: DiversityParameters) -> None:
+def write_tables(measured: Measurements, out: Path, parameters: DiversityParameters) -> None:
     """Write every declared table as csv, md and tex, and of Table 4 what two runs are compared by (metrics.json)."""
-    printed = read_published(published)
     words = _words(measured, parameters)
     for name, table in TABLES.items():
-        rows = _rows(measured, table, printed)
-        sources = [f"data/published/{table.printed}.csv"] if table.printed else []
-        table.write(out / name, rows, sources=sources, **words)
+        rows = _rows(measured, table)
+        table.write(out / name, rows, **words)
         if name == "table4":
-            kl = {row["benchmark"]: round(row["kl_bits"], 4) for row in rows if row["kl_bits"] is not None}
-            counted = {row["benchmark"]: row["vocabulary_lower"] for row in rows}
-            vocabulary = {name: number for name, number in counted.items() if number is not None}
-            write_json(out / "metrics.json", {"kl": kl, "vocabulary": vocabulary})
+            write_json(out / "metrics.json", _metrics(rows))
 
 
-def _rows(measured: Measurements, table: MeasuredTable, printed: PrintedNumbers) -> list[Row]:
-    """Build one row per benchmark that is printed, here, or known; own data sets last."""
-    numbers = printed.numbers(table.printed) if table.printed else {}
-    texts = printed.texts(table.printed) if table.printed else {}
+def _metrics(table4: Sequence[Row]) -> Row:
+    """Return divergence and vocabulary by benchmark."""
+    kl = {
+        row["benchmark"]: round(row["kl_bits"], 4) for row in table4 if row["kl_bits"] is not None
+    }
+    vocabulary = {
+        row["benchmark"]: row["vocabulary_lower"]
+        for row in table4
+        if row["vocabulary_lower"] is not None
+    }
+    return {"kl": kl, "vocabulary": vocabulary}
+
+
+def _rows(measured: Measurements, table: MeasuredTable) -> list[Row]:
+    """Return one row per benchmark that is here, in the order of the registry; own data sets last."""
     collection = [*measured.collections[table.part], *(measured.views if table.views else ())]
     here = {one.benchmark: one for one in reversed(collection) if one.available}
-    names = {one.benchmark for one in collection} | set(numbers)
     rows = []
-    for name in sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name)):
-        one = here.get(name)
-        profile = measured.profiles.get(one.stem, {}) if one else {}
-        english, chinese = profile.get("english"), profile.get("chinese")
-        presets = {preset: dict(row) for preset, row in measured.divergence.get(name, {}).items()}
-        if "as_published" in presets:
-            presets["as_published"]["reference"] = measured.references.get(shipped.REFERENCE)
-        cells: dict[str, Mapping[str, Any]] = {
-            "profile": profile | {"options": profile.get("options") or None},
-            "english": profile if english else {},
-            "words": profile if english or chinese else {},
-            "text": _statistics(profile),
-            "readability": measured.readability.get(name, {}),
-            "audit": _audit(measured.audit.get(name)),
-            "printed": numbers.get(name, {}),
-            "texts": texts.get(name, {}),
-            "terms": {"domains": measured.domains.get(name)},
-            **presets,
-        }
-        measured_from = "profile" if one and one.origin == shipped.ORIGIN else "measured"
-        row: Row = {
-            "benchmark": TITLES.get(name, name),
-            "source": measured_from if one else "published" if texts.get(name) else "unavailable",
-            "rows_used": one.rows if one else 0,
-            "rows_expected": one.expected if one else None,
-            "note": "not here" if one is None else _row_note(one, profile, bool(presets)),
-        }
-        for column, how in table.cells.items():
-            if how:
-                row[column] = _cell(how, row, cells)
-            if column in table.whole and row[column] is not None:
-                row[column] = round(row[column])
+    for name in sorted(here, key=_place):
+        row = _row(measured, table, here[name])
+        # A table of labels has no row of a benchmark without any.
         if row.get("labels", True):
             rows.append(row)
     return rows
 
 
+def _place(name: str) -> tuple[int, str]:
+    """Return the sorting key of a benchmark."""
+    return (_ORDER.index(name) if name in _ORDER else len(_ORDER), name)
+
+
+def _row(measured: Measurements, table: MeasuredTable, one: Collected) -> Row:
+    """Return what was measured of a benchmark, by column of a table."""
+    name = one.benchmark
+    profile = measured.profiles.get(one.stem, {})
+    english, chinese = profile.get("english"), profile.get("chinese")
+    presets = {preset: dict(row) for preset, row in measured.divergence.get(name, {}).items()}
+    if "as_published" in presets:
+        presets["as_published"]["reference"] = measured.references.get(shipped.REFERENCE)
+    cells: dict[str, Mapping[str, Any]] = {
+        "profile": profile | {"options": profile.get("options") or None},
+        "english": profile if english else {},
+        "words": profile if english or chinese else {},
+        "text": _statistics(profile),
+        "readability": measured.readability.get(name, {}),
+        "audit": _audit(measured.audit.get(name)),
+        "terms": {"domains": measured.domains.get(name)},
+        **presets,
+    }
+    row: Row = {
+        "benchmark": TITLES.get(name, name),
+        "source": "profile" if one.origin == shipped.ORIGIN else "measured",
+        "rows_used": one.rows,
+        "rows_expected": one.expected,
+        "note": _row_note(one, profile, bool(presets)),
+    }
+    for column, how in table.cells.items():
+        if how:
+            row[column] = _cell(how, row, cells)
+    return row
+
+
 def _cell(how: str, row: Row, cells: Mapping[str, Mapping[str, Any]]) -> Any:
-    """Return a cell as it is declared: one that was measured or printed, or the difference of two columns."""
+    """Return a cell as it is declared: one that was measured, or the difference of two columns."""
     first, minus, second = how.partition(" - ")
     if not minus:
         kind, _, name = how.partition(".")
@@ -218,7 +235,9 @@ def _cell(how: str, row: Row, cells: Mapping[str, Mapping[str, Any]]) -> Any:
 
 def _row_note(one: Collected, profile: Row, has_divergence: bool) -> str:
     of = f" of {one.expected:,}" if one.expected else ""
-    parts = [] if one.exact and one.rows == one.expected else [f"{one.part} ({one.rows:,}{of} rows)"]
+    parts = (
+        [] if one.exact and one.rows == one.expected else [f"{one.part} ({one.rows:,}{of} rows)"]
+    )
     if one.origin == shipped.ORIGIN:
         parts.append("from the shipped profile (data/profiles)")
     elif one.origin != "published":
@@ -232,7 +251,9 @@ def _row_note(one: Collected, profile: Row, has_divergence: bool) -> str:
     elif not profile.get("english", True):
         parts.append("not in Latin script: word measures left out")
     elif not has_divergence:
-        parts.append(f"no divergence: {profile.get('tokens_contexts', 0):,} tokens of contexts are too few")
+        parts.append(
+            f"no divergence: {profile.get('tokens_contexts', 0):,} tokens of contexts are too few"
+        )
     return "; ".join(parts)
 
 
@@ -260,11 +281,14 @@ def _words(measured: Measurements, parameters: DiversityParameters) -> Row:
         for name in shipped.FURTHER_REFERENCES
         if name in measured.references
     )
-    references = f"Wikipedia is here {first}; the paper has the dump of 1 March 2022." if first else ""
+    references = (
+        f"Wikipedia is here {first}; the paper has the dump of 1 March 2022." if first else ""
+    )
     published = parameters.as_published
     forward = published.direction == "benchmark_to_reference"
     separators = ", ".join(
-        f"{TITLES.get(name, name)} with {mark!r}" for name, mark in parameters.readability.separators.items()
+        f"{TITLES.get(name, name)} with {mark!r}"
+        for name, mark in parameters.readability.separators.items()
     )
     return {
         "parameters": parameters,

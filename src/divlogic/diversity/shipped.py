@@ -21,7 +21,7 @@ from divlogic.diversity.profile import Profile
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 
-INDEX = "shipped.json"
+INDEX = "shipped.json.gz"
 """In a folder of profiles, the entries that were taken from shipped profiles."""
 
 ORIGIN = "profile"
@@ -49,7 +49,8 @@ def ship_profiles(
 ) -> None:
     """Write the profiles of published benchmarks that the repository ships: word counts."""
     corpora = load_registry(registry)
-    scores = {row["benchmark"]: row for row in read_json(readability)}
+    # Two parts of one benchmark have scores of their own.
+    scores = {row["part"]: row for row in read_json(readability) if "part" in row}
     collected = load_collection(collection, further=True)
     found = [one for one in collected if one.available and one.origin == "published"]
     if not found:
@@ -62,10 +63,14 @@ def ship_profiles(
             "form": FORM,
             "about": about,
             "part": {name: value for name, value in asdict(one).items() if name != "origin"},
-            "readability": {k: v for k, v in scores.get(one.benchmark, {}).items() if k != "benchmark"},
+            "readability": {
+                name: value
+                for name, value in scores.get(one.stem, {}).items()
+                if name not in ("benchmark", "part")
+            },
             "profile": Profile.load(profiles / f"{one.stem}.json.gz").to_json(),
         }
-        write_json(out / f"{one.stem}.json.gz", row, note=False)
+        write_json(out / f"{one.stem}.json.gz", row)
         click.echo(out / f"{one.stem}.json.gz", err=True)
 
 
@@ -102,17 +107,27 @@ def read_shipped(path: Path) -> dict[str, Any]:
     return row
 
 
-def measurable(collection: Path, profiles: Path, table: PaperTable | None = None) -> list[Collected]:
+def measurable(
+    collection: Path, profiles: Path, table: PaperTable | None = None
+) -> list[Collected]:
     """Return each benchmark once, as :func:`load_collection` does; what is not here stands as its shipped profile."""
     shipped = {one.benchmark: one for one in parts_for(_entries(_index(profiles)), table)}
     known = load_collection(collection, table)
     return [one if one.available else shipped.get(one.benchmark, one) for one in known]
 
 
-def shipped_readability(profiles: Path) -> dict[str, dict[str, Any]]:
-    """Return the readability scores in a run's shipped profiles, by benchmark."""
-    scored = [row for row in _index(profiles) if "part" in row and row["readability"]]
-    return {row["part"]["benchmark"]: row["readability"] for row in scored}
+def shipped_readability(
+    profiles: Path, table: PaperTable | None = None
+) -> dict[str, dict[str, Any]]:
+    """Return the readability scores in a run's shipped profiles, by benchmark: of the part that the table rests on."""
+    rows = [row for row in _index(profiles) if "part" in row]
+    scores = {_stem(row["part"]): row["readability"] for row in rows if row["readability"]}
+    parts = parts_for(_entries(rows), table)
+    return {one.benchmark: scores[one.stem] for one in parts if one.stem in scores}
+
+
+def _stem(part: Mapping[str, Any]) -> str:
+    return str(part["file"] or part["benchmark"])
 
 
 def shipped_references(profiles: Path) -> dict[str, dict[str, Any]]:
@@ -130,7 +145,9 @@ def reference_title(profiles: Path, name: str, corpora: Sequence[Mapping[str, An
         title = f"{about['title']}: {about['part']}"
     else:
         texts = [row for row in corpora if REFERENCE in str(row.get("role"))]
-        title = "; ".join(f"{row['corpus']} {row['part']}" for row in texts) or "the sample of this run"
+        title = (
+            "; ".join(f"{row['corpus']} {row['part']}" for row in texts) or "the sample of this run"
+        )
     words = Profile.load(profiles / f"{name}.json.gz").filtered("contexts", "alphabetic").total()
     return f"{title} ({words:,} words of letters)"
 

@@ -35,7 +35,9 @@ def punkt_splitter(folder: Path) -> SentenceSplitter:
 
     tokenizer = PunktSentenceTokenizer(_punkt_parameters(find_punkt(folder)))
     # Whether a mark ends a sentence depends on the words around it only, and the same ones come again and again.
-    tokenizer.text_contains_sentbreak = lru_cache(maxsize=1 << 17)(tokenizer.text_contains_sentbreak)
+    tokenizer.text_contains_sentbreak = lru_cache(maxsize=1 << 17)(
+        tokenizer.text_contains_sentbreak
+    )
     punkt = tokenizer.tokenize
 
     def split(text: str) -> list[str]:
@@ -78,7 +80,9 @@ def _is_abbreviation(before: str, mark: str) -> bool:
     word = re.search(r"([^\W\d_](?:[\w.]*\w)?)$", last) if mark == "." else None
     if word is None:
         return False
-    return word[1].lower() in _ABBREVIATIONS or (len(word[1]) == 1 and word[1].isupper() and word[1] != "I")
+    return word[1].lower() in _ABBREVIATIONS or (
+        len(word[1]) == 1 and word[1].isupper() and word[1] != "I"
+    )
 
 
 def _punkt_parameters(folder: Path):  # type: ignore[no-untyped-def]  # NLTK has no types
@@ -98,12 +102,16 @@ def _punkt_parameters(folder: Path):  # type: ignore[no-untyped-def]  # NLTK has
     return parameters
 
 
-_CACHE_LIMIT = 1 << 18  # distinct chunks remembered; bounds the memory of a run over any amount of text
+_CACHE_LIMIT = (
+    1 << 18
+)  # distinct chunks remembered; bounds the memory of a run over any amount of text
 _CLOSERS = frozenset("])}>\"'»”’")
 _SIMPLE = r"(\(?)([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*)('s)?(\)?)"  # what NLTK cuts nowhere but between these parts
 _SIMPLE_INNER = re.compile(_SIMPLE + r"([,;:?!]?)")
 _SIMPLE_FINAL = re.compile(_SIMPLE + r"([.,;:?!]?)")
-_CONTRACTED = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))  # NLTK cuts these in two
+_CONTRACTED = frozenset(
+    ("cannot", "gimme", "gonna", "gotta", "lemme", "wanna")
+)  # NLTK cuts these in two
 _NOT_LETTERS = bytes(
     byte | 0x20 if 65 <= byte <= 90 else (byte if 97 <= byte <= 122 else 32) for byte in range(256)
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,8 +21,15 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import ROTATED_SETS, EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotation_rows, rotations_in
+from divlogic.io.log import say
 from divlogic.models.answer_keys import KeyOf, by_benchmark, keys_of_records
-from divlogic.models.asking import AskingOptions, ask, predictions_of, read_questions, stored_predictions
+from divlogic.models.asking import (
+    AskingOptions,
+    ask,
+    predictions_of,
+    read_questions,
+    stored_predictions,
+)
 from divlogic.models.baselines import files_lacking, files_read
 from divlogic.models.parameters import ModelParameters, model_named, slug_of
 from divlogic.models.predictions import Prediction, write_predictions
@@ -40,7 +47,9 @@ class AskedRecords:
     records: Annotated[Path, "--in", "Records that are asked (jsonl)."]
     pool: Annotated[Path, "Training split, for prompts with solved examples (jsonl)."]
 
-    def questions(self, prompts: Sequence[str], number: int | None, seed: int) -> list[ClosedQuestion]:
+    def questions(
+        self, prompts: Sequence[str], number: int | None, seed: int
+    ) -> list[ClosedQuestion]:
         """Return the questions in some prompt styles, as they are put to models.
 
         Args:
@@ -62,7 +71,9 @@ class AskedRecords:
         """Return the questions that the parameters put to a model."""
         section = getattr(params.evaluation, self.benchmark)
         prompts = prompts_of(self.benchmark, model, params.evaluation)
-        return self.questions(prompts, getattr(section, asked_of(self.benchmark).number), params.seed)
+        return self.questions(
+            prompts, getattr(section, asked_of(self.benchmark).number), params.seed
+        )
 
 
 @dataclass(frozen=True)
@@ -76,7 +87,9 @@ class AnsweredRecords:
 
     def key_of(self, seed: int) -> KeyOf:
         """Return the keys of the records; ``seed`` is that of the draw of examples."""
-        return keys_of_records(by_benchmark(self.records), self.pools, seed=seed, form_of=answer_format)
+        return keys_of_records(
+            by_benchmark(self.records), self.pools, seed=seed, form_of=answer_format
+        )
 
 
 def asked_of(benchmark: str) -> Asked:
@@ -87,7 +100,9 @@ def asked_of(benchmark: str) -> Asked:
     return asked
 
 
-def prompts_of(benchmark: str, model: ModelParameters, parameters: EvaluationParameters) -> list[str]:
+def prompts_of(
+    benchmark: str, model: ModelParameters, parameters: EvaluationParameters
+) -> list[str]:
     """Return the prompt styles in which a benchmark is put to a model."""
     own = model.prompts
     return [name for name in getattr(parameters, benchmark).prompts if own is None or name in own]
@@ -104,7 +119,9 @@ def is_asked(benchmark: str, model: ModelParameters, parameters: EvaluationParam
     return wanted and not files_read(model.name) and bool(prompts_of(benchmark, model, parameters))
 
 
-def asked_as(benchmark: str, model: ModelParameters, parameters: EvaluationParameters) -> ModelParameters:
+def asked_as(
+    benchmark: str, model: ModelParameters, parameters: EvaluationParameters
+) -> ModelParameters:
     """Return a model with the numbers of runs and instances that count for a benchmark."""
     spec = asked_of(benchmark)
     own: dict[str, Any] = {"runs": 1 if spec.once else model.runs or parameters.runs}
@@ -126,15 +143,10 @@ def ask_benchmark(
     questions = [asked.of_model(model, params)]
     limits = given.limits(params.evaluation.limits)
     model = asked_as(asked.benchmark, model, params.evaluation)
-    answers = ask(questions, given.store, model=model, sampling=sampling, limits=limits, seed=params.seed)
+    answers = ask(
+        questions, given.store, model=model, sampling=sampling, limits=limits, seed=params.seed
+    )
     write_predictions(out, predictions_of(answers, model))
-
-
-def record_benchmark(asked: AskedRecords, given: model_answers.RecordOptions, params: EvaluationRun) -> None:
-    """Record a model's answers to the questions of BENCHMARK for later runs."""
-    section, questions = params.evaluation, partial(asked.of_model, params=params)
-    sampling = getattr(section, asked.benchmark).sampling
-    model_answers.record(given, asked.benchmark, questions, section.models, sampling)
 
 
 def recorded_benchmark(
@@ -143,13 +155,15 @@ def recorded_benchmark(
     """Write the recorded answers of models to the questions of BENCHMARK; those to other versions are left out."""
     prompts = getattr(params.evaluation, asked.benchmark).prompts
 
-    def questions(table: model_answers.RecordedTable) -> list[ClosedQuestion]:
-        return asked.questions([table.prompt], None, params.seed) if table.prompt in prompts else []
+    def questions(part: model_answers.RecordedPart) -> list[ClosedQuestion]:
+        if part.rotated or part.prompt not in prompts:
+            return []
+        own = asked.questions([part.prompt], None, params.seed)
+        # Other benchmarks are asked in prompt styles of the same names.
+        return [question for question in own if question.benchmark == part.benchmark]
 
-    model_answers.recorded(given, asked.benchmark, questions)
+    model_answers.recorded(given, questions)
 
-
-KIND = "rotations"
 
 Rotations = Annotated[tuple[Path, ...], ARGUMENT]
 
@@ -160,7 +174,9 @@ class BaselineFiles:
 
     train: Annotated[Path | None, "Records that trained baselines learn from."] = None
     records: Annotated[tuple[Path, ...], "Records that the symbolic reader reads; repeatable."] = ()
-    groups: Annotated[Path | None, "Sentence groups with negations, for the symbolic reader."] = None
+    groups: Annotated[Path | None, "Sentence groups with negations, for the symbolic reader."] = (
+        None
+    )
 
     def given_to(self, model: ModelParameters) -> ModelParameters:
         """Give a baseline the files that it reads, unless its own arguments name them."""
@@ -179,9 +195,16 @@ def wanted(
     parameters: EvaluationParameters,
     read: Callable[[Path], Sequence[ClosedQuestion]] = read_rotations,
 ) -> Iterator[list[ClosedQuestion]]:
-    """Yield, of each rotation file, the questions that the parameters put to a model."""
+    """Yield, of each rotation file, the questions that the parameters put to a model.
+
+    A model that they do not list is asked all of them: the parameters say nothing about it.
+    """
+    is_listed = any(label_of(one) == label_of(model) for one in parameters.models)
     for path in rotations:
-        yield [row for row in read(path) if parameters.asks(model, row.benchmark, row.prompt)]
+        rows = read(path)
+        if is_listed:
+            rows = [row for row in rows if parameters.asks(model, row.benchmark, row.prompt)]
+        yield list(rows)
 
 
 def run(
@@ -209,6 +232,12 @@ def run(
         summary=summary,
         inspect_logs=inspect_logs,
     )
+    if not answers:
+        # The workflow runs this for a model that is asked something else; it is no error there.
+        say(
+            f"{label_of(model)}: the parameters put none of these questions to it; its `prompts` or `benchmarks`, or"
+            " those of the section, lack the ones of these files"
+        )
     if out:
         write_predictions(out, predictions_of(answers, model))
 
@@ -236,7 +265,7 @@ def run_baselines(
             limits=section.limits,
             seed=params.seed,
         )
-        write_predictions(out / f"{slug_of(named)}.jsonl", predictions_of(answers, model))
+        write_predictions(out / f"{slug_of(named)}.jsonl.gz", predictions_of(answers, model))
 
 
 def export(
@@ -245,8 +274,12 @@ def export(
     out: Annotated[Path, "Predictions (jsonl)."],
     files: BaselineFiles,
     params: EvaluationRun,
-    names: Annotated[tuple[str, ...], "--model", "Only these models; by default all of the parameters."] = (),
-    base_url: Annotated[str | None, "Address of the server; the answers do not depend on it."] = None,
+    names: Annotated[
+        tuple[str, ...], "--model", "Only these models; by default all of the parameters."
+    ] = (),
+    base_url: Annotated[
+        str | None, "Address of the server; the answers do not depend on it."
+    ] = None,
 ) -> None:
     """Write the stored answers to the ROTATIONS as predictions, in a fixed order.
 
@@ -257,7 +290,9 @@ def export(
     models = [files.given_to(model) for model in models]
     labels = sorted(map(label_of, models))
     if len(set(labels)) < len(labels):
-        raise DivLogicError(f"two models have the same label ({', '.join(labels)}); give them other labels.")
+        raise DivLogicError(
+            f"two models have the same label ({', '.join(labels)}); give them other labels."
+        )
     for model in models:
         kind, _, name = model.name.partition("/")
         if kind == "baseline" and (lacking := files_lacking(name, model.args)):
@@ -276,12 +311,6 @@ def export(
         raise DivLogicError(f"{store}: it holds no answer to these requests; run a model first.")
 
 
-def record_rotations(rotations: Rotations, given: model_answers.RecordOptions, params: EvaluationRun) -> None:
-    """Record a model's answers to the ROTATIONS for later runs: letters and log-probabilities, for these questions."""
-    asked = [row for path in rotations for row in read_rotations(path)]
-    model_answers.record(given, KIND, lambda _: asked, params.evaluation.models, params.evaluation.sampling)
-
-
 def recorded_rotations(
     given: model_answers.RecordedOptions,
     params: EvaluationRun,
@@ -295,14 +324,18 @@ def recorded_rotations(
     by_style = {(first.benchmark, first.prompt): path for first, path in firsts}
     known = {benchmark for benchmark, _ in by_style} & ROTATED_SETS.keys()
 
-    def questions(table: model_answers.RecordedTable) -> Sequence[ClosedQuestion]:
-        if path := by_style.get((table.benchmark, table.prompt)):
-            return read_rotations(path)
-        if benchmarks is None or table.benchmark not in known or table.prompt not in ROTATED:
+    def questions(part: model_answers.RecordedPart) -> Sequence[ClosedQuestion]:
+        if not part.rotated:
             return ()
-        folder, style = benchmarks / table.benchmark, ROTATED[table.prompt]
-        examples = folder / f"{ROTATED_SETS[table.benchmark]}.jsonl"
+        if path := by_style.get((part.benchmark, part.prompt)):
+            return read_rotations(path)
+        if benchmarks is None or part.benchmark not in known or part.prompt not in ROTATED:
+            return ()
+        folder, style = benchmarks / part.benchmark, ROTATED[part.prompt]
+        examples = folder / f"{ROTATED_SETS[part.benchmark]}.jsonl"
         pool = list(read_records(examples)) if style.has_examples else []
-        return list(rotation_rows(read_records(folder / "test.jsonl"), style, pool=pool, seed=params.seed))
+        return list(
+            rotation_rows(read_records(folder / "test.jsonl"), style, pool=pool, seed=params.seed)
+        )
 
-    model_answers.recorded(given, KIND, questions)
+    model_answers.recorded(given, questions)

@@ -1,4 +1,4 @@
-"""The figures of the phase, drawn from its tables: Figure 2 of DivLogicEval, accuracy on JustLogic and on LogicNLI."""
+"""The figures of the phase: Figure 2 of DivLogicEval, accuracy on JustLogic and on LogicNLI."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from divlogic.config.command import FOLDER
 from divlogic.evaluation.metrics import METRICS, PRESETS, Answers, NoneOutcome, instance_scores
-from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io import figures as drawing
 from divlogic.models.letters import OPTIONS
 
@@ -31,18 +30,17 @@ _SOLVED = 99.0
 """Percent from which a system counts as one that solves everything."""
 
 
-def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
+def draw_figure2(rows: pd.DataFrame, out: Path, *, none: NoneOutcome) -> list[Path]:
     """Draw the rows of Table 8: metrics by row, question types by column, a line per system.
 
     Args:
-        table8: the table, without suffix.
+        rows: the table; ``source`` tells ``published`` rows from ``measured`` ones.
         out: the figure, without suffix: svg and png are written.
         none: the outcome of answers that name no option; of rows that differ in it these are shown.
 
     Returns:
         The paths.
     """
-    rows = drawing.read_frame(table8)
     preset = next(name for name, outcome in PRESETS.items() if outcome == none)
     shown = (rows["benchmark"] == BENCHMARK) & rows["shots"].isin(_SHOTS)
     rows = rows[shown & (rows["preset"].isna() | (rows["preset"] == preset))]
@@ -50,8 +48,14 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
     # A system has no line in a metric of which it has no number; one that has the overall number alone is a word there.
     people = rows[(rows["source"] == "published") & (rows[columns].notna().sum(axis=1) == 1)]
     rows = rows.drop(people.index)
-    parts = {metric: rows[rows["metric"] == metric].dropna(subset=columns, how="all") for metric in METRICS}
-    keys = {metric: list(zip(own["source"], own["system"], strict=True)) for metric, own in parts.items()}
+    parts = {
+        metric: rows[rows["metric"] == metric].dropna(subset=columns, how="all")
+        for metric in METRICS
+    }
+    keys = {
+        metric: list(zip(own["source"], own["system"], strict=True))
+        for metric, own in parts.items()
+    }
     lines = {metric: list(dict.fromkeys(own)) for metric, own in keys.items()}
     heights = [max(1, len(lines[metric])) for metric in METRICS]
     with drawing.style() as pyplot:
@@ -113,7 +117,10 @@ def _explain(figure: Any) -> None:
     grey, looks = {"marker": "o", "color": "#555555", "linestyle": "none"}, drawing.series(_SHOTS)
     series = zip(_SHOTS, looks["markers"], looks["palette"], strict=True)
     marks = [
-        *(grey | {"marker": mark, "color": colour, "label": shots} for shots, mark, colour in series),
+        *(
+            grey | {"marker": mark, "color": colour, "label": shots}
+            for shots, mark, colour in series
+        ),
         grey | {"markerfacecolor": "white", "label": "published"},
         grey | {"label": "measured, 95 % interval"},
         {"color": "#999999", "linestyle": ":", "label": "uniform guessing"},
@@ -141,13 +148,24 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=(drawing.PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.7)
         )
-        looks = drawing.series(names) | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
-        looks |= {"dodge": 0.12 * (len(names) - 1), "linestyle": "none", "markersize": 4, "legend": False}
+        looks = drawing.series(names) | {
+            "y": "accuracy",
+            "hue": "series",
+            "err_kws": {"linewidth": 0.8},
+        }
+        looks |= {
+            "dodge": 0.12 * (len(names) - 1),
+            "linestyle": "none",
+            "markersize": 4,
+            "legend": False,
+        }
         drawing.sns.pointplot(
             drawing.with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks
         )
         order = sorted(forms["value"].unique())
-        drawing.sns.pointplot(drawing.with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks)
+        drawing.sns.pointplot(
+            drawing.with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks
+        )
         for axis in (left, right):
             axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
         left.set(xlabel=f"depth (argument steps){drawing.sizes(depths)}", ylim=(0, 100))
@@ -161,16 +179,14 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
 
 def figures(
     out: Annotated[Path, FOLDER, "Folder of the figures (svg and png)."],
-    params: EvaluationRun,
-    table8: Annotated[Path | None, "Table 8, without its suffix, for figure2."] = None,
     groups: Annotated[
         Path | None, "JustLogic's accuracy by group, without its suffix, for justlogic_groups."
     ] = None,
-    curves: Annotated[Path | None, "LogicNLI's curves, without their suffix, for logicnli_curves."] = None,
+    curves: Annotated[
+        Path | None, "LogicNLI's curves, without their suffix, for logicnli_curves."
+    ] = None,
 ) -> None:
     """Draw the figures of the tables given."""
-    if table8:
-        draw_figure2(table8, out / "figure2", none=params.evaluation.none_outcome)
     if groups:
         draw_groups(groups, out / "justlogic_groups")
     if curves:
@@ -186,6 +202,8 @@ _GREY: dict[str, Any] = {"color": "#777777", "fontsize": 6, "ha": "right", "va":
 def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Path]:
     """Draw accuracy over noise with its least-squares line, and over depth, a series per system; return the files.
 
+    Where noise changes nobody's accuracy, as by construction that of the readers here, depth alone is drawn.
+
     Args:
         table: the table of curves, without suffix.
         out: the figure, without suffix: svg and png are written.
@@ -199,39 +217,65 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
     systems = [name for name in dict.fromkeys(rows["system"]) if name not in guessing]
     flat, rows = rows[rows["system"].isin(guessing)], rows[rows["system"].isin(systems)]
     noise, depth = rows[rows["set"] == "R"], rows[rows["set"].isin(["A", "G"])]
+    noises = noise.groupby("system")["accuracy"].nunique()
+    is_noise_drawn = bool((noises > 1).any()) or depth.empty
     with drawing.style() as pyplot:
-        figure, (left, right) = pyplot.subplots(
-            1, 2, figsize=(drawing.PAGE_WIDTH, 3.2), sharey=True, width_ratios=(1, 1.15)
+        figure, axes = pyplot.subplots(
+            1,
+            1 + is_noise_drawn,
+            figsize=(drawing.PAGE_WIDTH, 3.2),
+            sharey=True,
+            squeeze=False,
+            width_ratios=(1, 1.15) if is_noise_drawn else None,
         )
-        looks = drawing.series(systems) | {"x": "at", "y": "accuracy", "hue": "system", "native_scale": True}
+        left, right = axes[0][0], axes[0][-1]
+        looks = drawing.series(systems) | {
+            "x": "at",
+            "y": "accuracy",
+            "hue": "system",
+            "native_scale": True,
+        }
         looks |= {"linewidth": 1.2, "markersize": 4, "err_kws": {"linewidth": 0.6}, "legend": False}
         # Equal points lie side by side.
         looks["dodge"] = 0.06 * (len(systems) - 1)
-        faint = {"color": "#bbbbbb", "marker": ".", "linewidth": 0.6, "markersize": 3}
-        for name in guessing:
-            for axis, sets in ((left, ["R"]), (right, ["A", "G"])):
-                own = flat[(flat["system"] == name) & flat["set"].isin(sets)]
-                axis.plot(own["at"], own["accuracy"], **faint)
-        drawing.sns.pointplot(drawing.with_ends(noise, "accuracy"), ax=left, **looks | {"linestyle": "none"})
+        if is_noise_drawn:
+            _draw_noise(left, noise, flat[flat["set"] == "R"], looks)
+        _draw_flat(right, flat[flat["set"].isin(["A", "G"])])
         drawing.sns.pointplot(drawing.with_ends(depth, "accuracy"), ax=right, **looks)
-        for system, colour in zip(systems, looks["palette"], strict=True):
-            x, y = noise.loc[noise["system"] == system, ["at", "accuracy"]].to_numpy(float).T
-            if len(set(x)) > 1:
-                slope, start = np.polyfit(x, y, 1)
-                ends = np.array([min(x), max(x)])
-                left.plot(ends, start + slope * ends, linestyle="--", color=colour, linewidth=0.8)
-        for axis in (left, right):
+        for axis in axes[0]:
             axis.axhline(_CHANCE, color="#999999", linestyle=":", linewidth=0.8)
-        around, deep = (drawing.sizes(part).removeprefix(", ") for part in (noise, depth))
-        left.set_xlabel(f"noise sentences, or sentences as published (set R)\n{around}")
         left.set(ylabel="accuracy (%), 95 % interval", ylim=(0, 105))
         within = depth.loc[depth["set"] == "A", "at"].max()
         if within == within:
             right.axvline(within + 0.5, color="#999999", linewidth=0.8)
-        right.set_xlabel(f"depth: rounds of chaining (set A | set G)\n{deep}")
+        around = drawing.sizes(depth).removeprefix(", ")
+        right.set_xlabel(f"depth: rounds of chaining (set A | set G)\n{around}")
         right.xaxis.get_major_locator().set_params(integer=True)
         if guessing:
             named = textwrap.fill(f"grey, near guessing: {', '.join(guessing)}", 28)
             right.text(0.98, 0.55 if len(rows) else 0.97, named, **_GREY, transform=right.transAxes)
         drawing.explain_series(figure, systems)
         return drawing.save_figure(figure, out)
+
+
+def _draw_noise(axis: Any, noise: pd.DataFrame, flat: pd.DataFrame, looks: dict[str, Any]) -> None:
+    """Draw accuracy over the sentences added, with the least-squares line of each system."""
+    _draw_flat(axis, flat)
+    drawing.sns.pointplot(
+        drawing.with_ends(noise, "accuracy"), ax=axis, **looks | {"linestyle": "none"}
+    )
+    for system, colour in zip(looks["hue_order"], looks["palette"], strict=True):
+        x, y = noise.loc[noise["system"] == system, ["at", "accuracy"]].to_numpy(float).T
+        if len(set(x)) > 1:
+            slope, start = np.polyfit(x, y, 1)
+            ends = np.array([min(x), max(x)])
+            axis.plot(ends, start + slope * ends, linestyle="--", color=colour, linewidth=0.8)
+    around = drawing.sizes(noise).removeprefix(", ")
+    axis.set_xlabel(f"noise sentences, or sentences as published (set R)\n{around}")
+
+
+def _draw_flat(axis: Any, rows: pd.DataFrame) -> None:
+    """Draw the systems near guessing, all in grey."""
+    faint = {"color": "#bbbbbb", "marker": ".", "linewidth": 0.6, "markersize": 3}
+    for _, own in rows.groupby("system", sort=False):
+        axis.plot(own["at"], own["accuracy"], **faint)

@@ -25,7 +25,12 @@ from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import CLOSED, WITH_CONTEXT
 
 _OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MULTILINE)
-_METRICS = {"acc": "accuracy", "cir": "circular", "pc": "partial_circular", "answers_read": "answers_read"}
+_METRICS = {
+    "acc": "accuracy",
+    "cir": "circular",
+    "pc": "partial_circular",
+    "answers_read": "answers_read",
+}
 
 
 class HarnessTask(NamedTuple):
@@ -63,13 +68,17 @@ def write_harness(
                 what = f"rows of {len(kinds)} benchmarks or prompts"
                 raise DivLogicError(f"{path}: {what}; write one file for each.")
             (kind,) = kinds
-            tokens = None if style_named(kind[1]).likelihood else THINKING_TOKENS if thinking else 64
+            tokens = (
+                None if style_named(kind[1]).likelihood else THINKING_TOKENS if thinking else 64
+            )
             yield HarnessTask(path, kind, map(rotation_json, rows), tokens)
 
     write_tasks(out, tasks(), _METRICS, "divlogic evaluation harness")
 
 
-def write_tasks(out: Path, tasks: Iterable[HarnessTask], metrics: Mapping[str, str], command: str) -> None:
+def write_tasks(
+    out: Path, tasks: Iterable[HarnessTask], metrics: Mapping[str, str], command: str
+) -> None:
     """Write the questions (jsonl) and the description (yaml) of tasks, and their scoring as one stand-alone module.
 
     Args:
@@ -87,10 +96,14 @@ def write_tasks(out: Path, tasks: Iterable[HarnessTask], metrics: Mapping[str, s
         names.append(name)
         write_jsonl(out / f"{name}.jsonl", rows)
         values = {"name": name, "command": command, "metrics": metrics, "tokens": tokens}
-        write_text(out / f"{name}.yaml", render(Path(__file__).with_name("harness.yaml.j2"), values))
+        write_text(
+            out / f"{name}.yaml", render(Path(__file__).with_name("harness.yaml.j2"), values)
+        )
     # The harness imports single files only.
     code = [_OWN_IMPORT.sub("", inspect.getsource(module)) for module in (letters, harness_scores)]
     write_text(out / "utils.py", "from __future__ import annotations\n\n" + "\n\n".join(code))
+    words = letters.WORDS_FILE
+    write_text(out / words.name, words.read_text(encoding="utf-8"))
     click.echo("\n".join(names))
 
 
@@ -116,7 +129,12 @@ def write_logicnli_harness(
     def tasks() -> Iterator[HarnessTask]:
         for path in sources:
             questions = read_questions(
-                path, pool, prompts=[prompt], instances=None, seed=params.seed, form_of=answer_format
+                path,
+                pool,
+                prompts=[prompt],
+                instances=None,
+                seed=params.seed,
+                form_of=answer_format,
             )
             name = ("logicnli", path.name.partition(".")[0], prompt)
             tokens = 4096 if CLOSED[prompt].reasoning else 64

@@ -52,7 +52,9 @@ def process_results(doc: dict[str, Any], results: list[Any]) -> dict[str, Item]:
     if isinstance(results[0], str):
         letter = parse_answer(results[0], options)
     else:
-        letter = max(zip(results, letters_of(doc), strict=True), key=lambda pair: float(pair[0][0]))[1]
+        letter = max(
+            zip(results, letters_of(doc), strict=True), key=lambda pair: float(pair[0][0])
+        )[1]
     rotation = doc["rotation"]
     gold = (ascii_uppercase.index(doc["gold"]) + rotation) % options
     predicted = (ascii_uppercase.index(letter) + rotation) % options if letter else -1
@@ -67,7 +69,9 @@ def accuracy(items: list[Item]) -> float:
 
 def circular(items: list[Item]) -> float:
     """CIR: share of instances of which all rotations are right, or of quartets all of whose statements are."""
-    return _mean(all(gold == predicted for gold, predicted, _ in picks) for picks in _instances(items))
+    return _mean(
+        all(gold == predicted for gold, predicted, _ in picks) for picks in _instances(items)
+    )
 
 
 def partial_circular(items: list[Item]) -> float:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from statistics import fmean
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import SampleScore, Scorer, accuracy, scorer
+from inspect_ai.scorer import SampleScore, Scorer, scorer
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.logicnli.set_names import spaced_groups
@@ -26,7 +25,15 @@ from divlogic.models.inspecting import find_data, shown_errors
 from divlogic.models.parameters import ClosedQuestionParameters
 from divlogic.models.predictions import Prediction
 from divlogic.models.styles import ROTATED, WITH_CONTEXT
-from divlogic.models.tasks import SEED, about, closed_task, metric_named, score_closed, task_of
+from divlogic.models.tasks import (
+    SEED,
+    about,
+    closed_task,
+    metric_named,
+    score_closed,
+    task_of,
+    with_errors,
+)
 from divlogic.records import read_records
 
 
@@ -52,7 +59,7 @@ def divlogiceval(
         pool: records that examples are drawn from.
         instances: ask only the first ones.
         seed: seed of the draw of examples, and of a fresh set.
-        thinking: let the model think first: answers have 8,192 tokens in place of 64.
+        thinking: let the model think first: answers have no limit in place of 64 tokens.
         size, level: a fresh set of that many instances and of that level is drawn, and no file is read.
     """
     plain = {
@@ -62,7 +69,9 @@ def divlogiceval(
     }
     name = prompt or plain.get(shots)
     if name is None:
-        raise DivLogicError(f"there is no prompt with {shots} shots; known are {', '.join(ROTATED)}.")
+        raise DivLogicError(
+            f"there is no prompt with {shots} shots; known are {', '.join(ROTATED)}."
+        )
     data = drawn_file("divlogiceval", data, size=size, seed=seed, level=level)
     style = style_named(name)
     if style.likelihood:
@@ -114,7 +123,7 @@ def justlogic(
     )
 
 
-@scorer(metrics=[accuracy()])
+@scorer(metrics=with_errors())
 def closed_scorer() -> Scorer:
     """Right if the answer names the right label and no other."""
     return score_closed
@@ -154,9 +163,10 @@ METRICS = (
     metric_named("circular", partial(_share, column=1)),
     metric_named("partial_circular", partial(_share, column=2)),
     metric_named("answers_read", lambda scores: parse_rate([_answers(scores)])),
-    metric_named("answers_cut", lambda scores: fmean(bool(_noted(one).get("cut")) for one in scores)),
+    *with_errors(),
 )
-"""ACC, CIR and PC (DivLogicEval, Eq. 2) from 0 to 1; shares of answers that name an option and that were cut."""
+"""ACC, CIR and PC (DivLogicEval, Eq. 2) from 0 to 1, the share of answers that name an option; accuracy over all
+rotations, whose errors take an instance's rotations for one cluster."""
 
 
 @scorer(metrics=list(METRICS))
@@ -217,7 +227,12 @@ def reasoning_depth(scores: list[SampleScore]) -> float:
     return equivalent_depth(right, list(depths))
 
 
-@scorer(metrics=[accuracy(), *(metric_named(one.__name__, one) for one in (quartet_em, reasoning_depth))])
+@scorer(
+    metrics=[
+        *with_errors(),
+        *(metric_named(one.__name__, one) for one in (quartet_em, reasoning_depth)),
+    ]
+)
 def label_scorer() -> Scorer:
     """Right if the answer names the right label and no other."""
     return score_closed

@@ -90,7 +90,9 @@ def overlap(
     records: Annotated[tuple[Path, ...], ARGUMENT], *, out: Annotated[Path, "Predictions (jsonl)."]
 ) -> None:
     """Answer JustLogic's RECORDS by word overlap with the context."""
-    write_predictions(out, (one for path in records for one in overlap_predictions(read_records(path))))
+    write_predictions(
+        out, (one for path in records for one in overlap_predictions(read_records(path)))
+    )
 
 
 def recorded_questions(
@@ -127,13 +129,24 @@ def overlap_predictions(records: Iterable[Record]) -> Iterator[Prediction]:
             predicted = "Uncertain"
         else:
             nearest = sentences[max(range(len(sentences)), key=lambda at: (shared[at], -at))]
-            same = len(_NEGATION.findall(nearest)) % 2 == len(_NEGATION.findall(record.question)) % 2
+            same = (
+                len(_NEGATION.findall(nearest)) % 2 == len(_NEGATION.findall(record.question)) % 2
+            )
             predicted = "True" if same else "False"
-        named = (record.benchmark, OVERLAP, "zero_shot", record.id, record.options[record.answer], predicted)
+        named = (
+            record.benchmark,
+            OVERLAP,
+            "zero_shot",
+            record.id,
+            record.options[record.answer],
+            predicted,
+        )
         yield Prediction(*named, source="baseline", choices=len(record.options), depth=record.depth)
 
 
-def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int) -> list[dict[str, Any]]:
+def write_groups(
+    cases: Iterable[Case], base: Path, *, seed: int, resamples: int
+) -> list[dict[str, Any]]:
     """Write the table of accuracy by depth, form and label (csv, md, tex, json); return its rows."""
     hits: dict[tuple[str, str, str, str, Any], list[tuple[str, bool]]] = defaultdict(list)
     for case in cases:
@@ -142,10 +155,14 @@ def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int
         for group in (("depth", case.depth), ("label", case.label), *forms):
             hits[*who, *group].append((case.answer.instance, case.answer.correct))
     rows = []
-    for key in sorted(hits, key=lambda key: (*key[:4], key[4] if key[3] != "depth" else f"{key[4]:06d}")):
+    for key in sorted(
+        hits, key=lambda key: (*key[:4], key[4] if key[3] != "depth" else f"{key[4]:06d}")
+    ):
         shares = cluster_means(*zip(*hits[key], strict=True))
         (accuracy,) = estimates(shares[:, None], seed=seed, resamples=resamples)
-        rows.append(TABLES["justlogic_groups"].row(*key, len(shares), *accuracy.cells("accuracy").values()))
+        rows.append(
+            TABLES["justlogic_groups"].row(*key, len(shares), *accuracy.cells("accuracy").values())
+        )
     TABLES["justlogic_groups"].write(base, rows)
     return rows
 
@@ -190,7 +207,9 @@ def error_analysis(
     """Say what makes instances hard: accuracy by depth and form, and a logistic regression."""
     key_of = answered.key_of(params.seed)
     predictions = (one for path in answers for one in read_matching(path, key_of))
-    cases = list(cases_of(predictions, (one for path in answered.records for one in read_records(path))))
+    cases = list(
+        cases_of(predictions, (one for path in answered.records for one in read_records(path)))
+    )
     write_groups(cases, groups, **params.bootstrap)
     write_regression(cases, regression)
 
@@ -216,7 +235,9 @@ def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
             # Where outcomes are separated, the numbers are where the optimiser stopped, and another on another machine.
             odds, p_value = np.exp(value), 2 * ndtr(-abs(value / error))
             ends = [value + error * ndtri(share) for share in ((1 - 0.95) / 2, (1 + 0.95) / 2)]
-            numbers = [float(one) if fit.converged else None for one in (value, *ends, odds, p_value)]
+            numbers = [
+                float(one) if fit.converged else None for one in (value, *ends, odds, p_value)
+            ]
             note = f"reference form: {reference}" if term == "depth" and reference else None
             if not fit.converged:
                 note = "not converged: a term (almost) separates right from wrong"
@@ -237,7 +258,10 @@ def design(cases: Sequence[Case]) -> tuple[tuple[str, ...], Floats, str | None]:
     usual = max(sorted(total), key=total.__getitem__, default=None)
     reference = "modus_ponens" if "modus_ponens" in total else usual
     columns = {"depth": [float(case.depth) for case in cases]}
-    columns |= {form: [float(count[form]) for count in counts] for form in sorted(total.keys() - {reference})}
+    columns |= {
+        form: [float(count[form]) for count in counts]
+        for form in sorted(total.keys() - {reference})
+    }
     columns |= {"negations": [case.negations / 10 for case in cases]}
     columns |= {"words": [case.words / 100 for case in cases]}
     for label in sorted({case.label for case in cases} - {"true"}):

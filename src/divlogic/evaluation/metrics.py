@@ -8,9 +8,9 @@ DivLogicEval paper. An entry of ``picks`` is the index of the option *content* t
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from string import ascii_uppercase
@@ -20,10 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
-from divlogic.intervals import Estimate, Floats, PairedTest, coefficient_of_variation, estimates, paired_test
+from divlogic.intervals import (
+    Estimate,
+    Floats,
+    PairedTest,
+    coefficient_of_variation,
+    estimates,
+    paired_test,
+)
 from divlogic.io.files import read_jsonl
 from divlogic.models.answer_keys import KeyOf, require_match
-from divlogic.models.predictions import Prediction, Series, prediction_from
+from divlogic.models.predictions import Prediction, Series, lost_cells, prediction_from
 
 NONE = -1
 """The fifth outcome: the answer names none of the options (ILogicEval, Section 5.1)."""
@@ -52,7 +59,10 @@ def _plogp(options: int) -> Floats:
     """Return p·log p to the base of the number of options for p = row / column, with 0·log 0 = 0."""
     counts = range(options + 1)
     return np.array(
-        [[k / n * np.log(k / n) / np.log(options) if k and n else 0.0 for n in counts] for k in counts]
+        [
+            [k / n * np.log(k / n) / np.log(options) if k and n else 0.0 for n in counts]
+            for k in counts
+        ]
     )
 
 
@@ -68,6 +78,7 @@ class Answers:
         correct: bool of the same shape, whether that choice is the gold one.
         missing: rotations for which no answer was recorded; they count as ``NONE``.
         choices: number of options of each instance; ``None`` if each has a column for every one.
+        lost: numbers of replies that were ``refused``, ``cut`` or ``unanswered``, where there are any; not of parts.
     """
 
     instances: tuple[str, ...]
@@ -76,6 +87,7 @@ class Answers:
     correct: Correct
     missing: int = 0
     choices: tuple[int, ...] | None = None
+    lost: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rotations(self) -> NDArray[np.int64]:
@@ -155,7 +167,11 @@ def commonest_letter(answers: Sequence[Answers]) -> float:
 def parse_rate(runs: Sequence[Answers]) -> float:
     """Return the share of rotations whose answer names an option; ``nan`` for no answers."""
     rotations = sum(int(run.rotations.sum()) for run in runs)
-    return sum(int((run.picks != NONE).sum()) for run in runs) / rotations if rotations else float("nan")
+    return (
+        sum(int((run.picks != NONE).sum()) for run in runs) / rotations
+        if rotations
+        else float("nan")
+    )
 
 
 OVERALL = "all"
@@ -178,6 +194,7 @@ class Score:
         parse_rate: share of rotations whose answer names an option.
         missing: rotations without any answer, which count as wrong.
         commonest: share of the commonest letter among the answers that name an option.
+        lost: percent of the replies that were ``refused``, ``cut`` or ``unanswered``, of a whole benchmark.
     """
 
     benchmark: str
@@ -193,9 +210,12 @@ class Score:
     parse_rate: float
     missing: int
     commonest: float
+    lost: Mapping[str, float]
 
 
-def score_all(answers: Mapping[Series, Answers], *, seed: int, resamples: int = 2000) -> list[Score]:
+def score_all(
+    answers: Mapping[Series, Answers], *, seed: int, resamples: int = 2000
+) -> list[Score]:
     """Score every system of ``answers``; its runs are pooled instance by instance.
 
     Rows are sorted by benchmark, model and prompt; within these come the whole, then the question types in
@@ -206,7 +226,9 @@ def score_all(answers: Mapping[Series, Answers], *, seed: int, resamples: int = 
         runs = runs_of(answers, system)
         types = sorted({name for run in runs for name in run.types if name})
         for question_type in (OVERALL, *types):
-            part = runs if question_type == OVERALL else [run.of_type(question_type) for run in runs]
+            part = (
+                runs if question_type == OVERALL else [run.of_type(question_type) for run in runs]
+            )
             scores += _score_part((*system, question_type), part, seed, resamples)
     return scores
 
@@ -227,7 +249,9 @@ def runs_of(answers: Mapping[Series, Answers], system: tuple[str, str, str]) -> 
     return [answers[series] for series in sorted(answers) if series[:3] == system]
 
 
-def pooled_scores(runs: Sequence[Answers], none: NoneOutcome = "fifth") -> tuple[tuple[str, ...], Floats]:
+def pooled_scores(
+    runs: Sequence[Answers], none: NoneOutcome = "fifth"
+) -> tuple[tuple[str, ...], Floats]:
     """Average each instance's scores over the runs that hold it.
 
     Returns:
@@ -254,7 +278,9 @@ def compare(
 
     Without a common instance there is no comparison of any metric.
     """
-    (ids_a, scores_a), (ids_b, scores_b) = (pooled_scores(runs_of(answers, one), none) for one in systems)
+    (ids_a, scores_a), (ids_b, scores_b) = (
+        pooled_scores(runs_of(answers, one), none) for one in systems
+    )
     _, rows_a, rows_b = np.intersect1d(ids_a, ids_b, assume_unique=True, return_indices=True)
     if not len(rows_a):
         return {}
@@ -271,33 +297,41 @@ def _score_part(
     pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
     first, second = (scores for _, scores in pooled.values())
     differ = not np.array_equal(first, second)
+    statuses = sum((Counter(run.lost) for run in runs), Counter[str]())
+    lost = lost_cells(statuses, sum(int(run.rotations.sum()) for run in runs))
     answered = (parse_rate(runs), sum(run.missing for run in runs), commonest_letter(runs))
     shown = tuple(PRESETS) if differ else ("corrected",)
     spread = {name: estimates(pooled[name][1], seed=seed, resamples=resamples) for name in shown}
     for column, metric in enumerate(METRICS):
         for preset in shown if metric == "PC" else ("corrected",):
-            by_run = [instance_scores(run, PRESETS[preset]).mean(axis=0) for run in runs if run.instances]
+            by_run = [
+                instance_scores(run, PRESETS[preset]).mean(axis=0) for run in runs if run.instances
+            ]
             values = tuple(float(means[column]) for means in by_run)
             named = preset if differ and metric == "PC" else ""
             numbers = (spread[preset][column], values, coefficient_of_variation(values))
-            yield Score(*part, metric, named, *numbers, len(pooled[preset][0]), *answered)
+            instances = len(pooled[preset][0])
+            yield Score(*part, metric, named, *numbers, instances, *answered, lost=lost)
 
 
 _LETTER_INDEX = {letter: index for index, letter in enumerate(ascii_uppercase[:MOST_OPTIONS])}
 
 
-def read_answers(paths: Iterable[Path], key_of: KeyOf = lambda _: None) -> dict[Series, Answers]:
+def read_answers(paths: Sequence[Path], key_of: KeyOf = lambda _: None) -> dict[Series, Answers]:
     """Read prediction files into one answer matrix per series, in the order of the series' names.
 
     A prediction must agree with its key. A row without ``predicted`` has its ``answer`` parsed. Instances keep the
     order in which they come.
     """
-    return answers_of(prediction for path in paths for prediction in _scorable(path, key_of))
+    answers = answers_of(prediction for path in paths for prediction in _scorable(path, key_of))
+    if not answers:
+        named = ", ".join(map(str, paths)) or "no file of predictions"
+        raise DivLogicError(f"{named}: no predictions in it; run or replay something first.")
+    return answers
 
 
 def _scorable(path: Path, key_of: KeyOf) -> Iterator[Prediction]:
     """Yield the predictions of a file, whose rotations and letters their options must have."""
-    number = 0
     for number, row in read_jsonl(path):
         try:
             p = prediction_from(row)
@@ -312,20 +346,24 @@ def _scorable(path: Path, key_of: KeyOf) -> Iterator[Prediction]:
                 if letter and _LETTER_INDEX.get(letter, MOST_OPTIONS) >= p.choices:
                     raise ValueError(f"{letter!r} is none of the letters of the options")
         except ValueError as error:
-            raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
+            raise DivLogicError(
+                f"{path}, row {number}: {error}; fix or delete that row."
+            ) from error
         require_match(path, number, p, key_of(p))
         yield p
-    if not number:
-        raise DivLogicError(f"{path}: no predictions in it; run or replay something first.")
 
 
 def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
     """Group predictions into answer matrices, as :func:`read_answers` does with files."""
     rows = defaultdict[Series, list[tuple[str, str, int, int, int, int]]](list)
+    lost = defaultdict[Series, Counter[str]](Counter)
     for p in predictions:
+        if p.status:
+            lost[p.series][p.status] += 1
         letters = (_LETTER_INDEX[p.gold], _LETTER_INDEX[p.predicted] if p.predicted else NONE)
         rows[p.series].append((p.instance, p.question_type, p.choices, p.rotation, *letters))
-    return {series: _matrix(series, rows[series]) for series in sorted(rows)}
+    found = {series: _matrix(series, rows[series]) for series in sorted(rows)}
+    return {series: replace(one, lost=lost.get(series, {})) for series, one in found.items()}
 
 
 def _matrix(series: Series, answers: Sequence[tuple[str, str, int, int, int, int]]) -> Answers:
@@ -350,4 +388,6 @@ def _matrix(series: Series, answers: Sequence[tuple[str, str, int, int, int, int
     correct[rows, rotations] = letters == gold
     mixed = None if (choices == shape[1]).all() else tuple(choices.tolist())
     missing = int(choices.sum()) - len(answers)
-    return Answers(tuple(place), tuple(map(types.__getitem__, place)), picks, correct, missing, mixed)
+    return Answers(
+        tuple(place), tuple(map(types.__getitem__, place)), picks, correct, missing, mixed
+    )

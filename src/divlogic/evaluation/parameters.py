@@ -56,9 +56,12 @@ class LLMEvalLogicEvaluationParameters(Section):
     )
     runs: int = Field(3, ge=1, le=100, description="independent runs per model; the paper has 3")
     order: Literal["corrected", "as_published"] = Field(
-        "corrected", description="rules of the rubric: this project's, or those of the released scorer"
+        "corrected",
+        description="rules of the rubric: this project's, or those of the released scorer",
     )
-    sampling: parameters.SamplingParameters = parameters.SamplingParameters(temperature=0.7, max_tokens=4096)
+    sampling: parameters.SamplingParameters = parameters.SamplingParameters(
+        temperature=0.7, max_tokens=4096
+    )
     judges: parameters.AskableModels = Field(
         [],
         description="models that judge what stays open; the first decides, all enter the agreement; none: `not judged`",
@@ -67,7 +70,9 @@ class LLMEvalLogicEvaluationParameters(Section):
         temperature=0.0, max_tokens=2048
     )
     judge_sample: int = Field(
-        100, ge=1, description="number of items whose open points all judges decide, for their agreement"
+        100,
+        ge=1,
+        description="number of items whose open points all judges decide, for their agreement",
     )
     resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
 
@@ -80,7 +85,8 @@ class ReplayParameters(Section):
         description="format of the recording; `justlogic` recordings go into JustLogic's table"
     )
     model: Label | None = Field(
-        None, description="model that made the predictions; null: as named in the file, or the file name"
+        None,
+        description="model that made the predictions; null: as named in the file, or the file name",
     )
     prompt: str = Field("zero_shot", description="prompt style, if the file does not name it")
     run: int = Field(0, ge=0, description="number of the run, if the file does not name it")
@@ -95,22 +101,23 @@ class _Questions(Section):
         " or imported ones with two to ten options",
     )
     prompts: Annotated[list[str], parameters.among("prompt", ROTATED)] = Field(
-        ["zero_shot", "three_shot", "zero_shot_nolr"], description=f"prompt styles: {', '.join(ROTATED)}"
+        ["zero_shot", "three_shot", "zero_shot_nolr"],
+        description=f"prompt styles: {', '.join(ROTATED)}",
     )
-    models: Annotated[list[parameters.ModelParameters], parameters.askable(baselines=baseline_names())] = (
-        Field(
-            [
-                parameters.ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
-                *(
-                    parameters.ModelParameters(
-                        name=f"baseline/{name}", prompts=["zero_shot"], benchmarks=["divlogiceval"]
-                    )
-                    for name in ("position", "majority", "overlap", "hypothesis_only", "ranker")
-                ),
-                parameters.ModelParameters(name="baseline/symbolic_reader", prompts=["zero_shot"]),
-            ],
-            description="models to be run",
-        )
+    models: Annotated[
+        list[parameters.ModelParameters], parameters.askable(baselines=baseline_names())
+    ] = Field(
+        [
+            parameters.ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
+            *(
+                parameters.ModelParameters(
+                    name=f"baseline/{name}", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+                )
+                for name in ("position", "majority", "overlap", "hypothesis_only", "ranker")
+            ),
+            parameters.ModelParameters(name="baseline/symbolic_reader", prompts=["zero_shot"]),
+        ],
+        description="models to be run",
     )
     runs: int = Field(1, ge=1, le=100, description="independent runs per model and prompt")
     sampling: parameters.SamplingParameters = parameters.SamplingParameters()

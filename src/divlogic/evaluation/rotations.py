@@ -11,14 +11,16 @@ from typing import Annotated, Any
 import click
 import numpy as np
 
+from divlogic.benchmarks.registry import BENCHMARKS as REGISTERED
 from divlogic.errors import DivLogicError, nearest
 from divlogic.evaluation.metrics import FEWEST_OPTIONS, MOST_OPTIONS
 from divlogic.evaluation.parameters import EvaluationRun, collected_names
 from divlogic.io.files import read_as, write_jsonl
+from divlogic.io.log import say
 from divlogic.models.answers import Letters
 from divlogic.models.asking import require_distinct
 from divlogic.models.letters import OPTIONS
-from divlogic.models.prompts import gold_letter, render_rotation
+from divlogic.models.prompts import content_of, gold_letter, render_rotation
 from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import ROTATED, PromptStyle
 from divlogic.records import Record, read_records, spaced_over_types
@@ -38,13 +40,18 @@ def rotate(
     prompts: Annotated[tuple[str, ...], "--prompt", "Prompt style, such as zero_shot; repeatable."],
     out: Annotated[tuple[Path, ...], "Rotation rows (jsonl), a file for each prompt style."],
     params: EvaluationRun,
-    pool: Annotated[Path | None, "Records that few-shot examples are drawn from."] = None,
-    benchmark: Annotated[str | None, "Name to give the benchmark; by default the records' own."] = None,
+    pool: Annotated[
+        Path | None,
+        "Records that few-shot examples are drawn from; with --hold-out it need not be there.",
+    ] = None,
+    benchmark: Annotated[
+        str | None, "Name to give the benchmark; by default the records' own."
+    ] = None,
     held_out: Annotated[
         int,
         "--hold-out",
         click.IntRange(0),
-        "Number of records, evenly spaced, that are not asked but shown as examples.",
+        "Number of records, evenly spaced, that are not asked but shown as examples, if there is no --pool.",
     ] = 0,
 ) -> None:
     """Write the four rotations of every instance as prompts."""
@@ -65,8 +72,13 @@ def rotate(
         )
     try:
         records = list(read_records(source))
+        if held_out and pool and not pool.is_file():
+            say(
+                f"{pool}: not here; {held_out} records of {source} are shown as examples and not asked."
+            )
+            pool = None
         examples = list(read_records(pool)) if shown.shots and pool else []
-        if held_out:
+        if held_out and not pool:
             records, examples = hold_out(records, held_out)
         if benchmark:
             records = [replace(record, benchmark=benchmark) for record in records]
@@ -91,12 +103,22 @@ def hold_out(records: Sequence[Record], count: int = HELD_OUT) -> tuple[list[Rec
 
 
 def rotation_rows(
-    records: Iterable[Record], style: PromptStyle, *, pool: Sequence[Record] = (), seed: int
+    records: Iterable[Record],
+    style: PromptStyle,
+    *,
+    pool: Sequence[Record] = (),
+    seed: int,
+    tested: Sequence[Record] = (),
 ) -> Iterator[ClosedQuestion]:
     """Yield the rotations of every record, as many as it has options, in the order of the records.
 
     The examples of a few-shot style are the same for all instances: one per question type, drawn from ``pool`` by
     ``seed`` (DivLogicEval, Section 4.1).
+
+    Args:
+        pool: records that examples are drawn from.
+        seed: of that draw.
+        tested: all records of the benchmark, where ``records`` are a part of it: the examples are those of the whole.
 
     Raises:
         DivLogicError: there are no records, a record has not two to ten options or no answer, two share an id, or the
@@ -104,16 +126,24 @@ def rotation_rows(
     """
     records = list(records)
     if not records:
-        raise DivLogicError("there is no instance to rotate: no record has options and a known answer.")
+        raise DivLogicError(
+            "there is no instance to rotate: no record has options and a known answer."
+        )
     for record in records:
         _check(record)
     require_distinct(records)
-    examples = few_shot_examples(records, pool, style.shots, seed) if style.shots else ()
+    examples = few_shot_examples(tested or records, pool, style.shots, seed) if style.shots else ()
     for record in records:
         for rotation in range(len(record.options)):
-            shown = (record.benchmark, record.id, render_rotation(record, style, rotation, examples))
+            shown = (
+                record.benchmark,
+                record.id,
+                render_rotation(record, style, rotation, examples),
+            )
             gold, form = gold_letter(record, rotation), Letters(len(record.options))
-            yield ClosedQuestion(*shown, style.name, gold, form, rotation, record.question_type or "")
+            yield ClosedQuestion(
+                *shown, style.name, gold, form, rotation, record.question_type or ""
+            )
 
 
 def source_of(benchmark: str) -> Path:
@@ -122,12 +152,39 @@ def source_of(benchmark: str) -> Path:
     Raises:
         DivLogicError: there is none.
     """
-    places = (Path(benchmark), BENCHMARKS / benchmark / "test.jsonl", COLLECTION / f"{benchmark}.jsonl.gz")
-    if path := next(filter(Path.is_file, places), None):
+    if path := next(filter(Path.is_file, (Path(benchmark), *_places(benchmark))), None):
         return path
-    known, hint = collected_names(), "generate or import it first."
-    hint = hint if benchmark in known else nearest(benchmark, known, hint)
+    splits = _split_files()
+    known = dict.fromkeys((*collected_names(), *splits))
+    # A name that leads nowhere is no help.
+    here = [name for name in known if any(map(Path.is_file, _places(name)))]
+    own = [name for name in here if name in splits and name.startswith(f"{benchmark}_")]
+    hint = "generate or import it first."
+    if own:
+        hint = f"name one of its splits, {' or '.join(own)}."
+    elif benchmark not in known:
+        hint = nearest(benchmark, here, hint)
     raise DivLogicError(f"there is no benchmark '{benchmark}' here: {hint}")
+
+
+def _places(benchmark: str) -> list[Path]:
+    """Return where the records of a name may lie: a test split, a part of the collection, a split made here."""
+    split = _split_files().get(benchmark)
+    return [
+        BENCHMARKS / benchmark / "test.jsonl",
+        COLLECTION / f"{benchmark}.jsonl.gz",
+        *([split] if split else []),
+    ]
+
+
+def _split_files() -> dict[str, Path]:
+    """Return the splits of benchmarks that have no test split, by names such as ``llmeval_logic_base``."""
+    return {
+        f"{one.name}_{split}": BENCHMARKS / one.name / one.file_of(split)
+        for one in REGISTERED
+        if one.generator and "test" not in one.splits
+        for split in one.splits
+    }
 
 
 def pool_of(source: Path) -> Path | None:
@@ -139,26 +196,38 @@ def pool_of(source: Path) -> Path | None:
 def few_shot_examples(
     records: Sequence[Record], pool: Sequence[Record], shots: int, seed: int
 ) -> tuple[Record, ...]:
-    """Draw ``shots`` examples from ``pool``, the question types of ``records`` taking turns in alphabetical order."""
-    tested = {(record.benchmark, record.id) for record in records}
+    """Draw ``shots`` examples from ``pool``, the question types of ``records`` taking turns in alphabetical order.
+
+    A record of the pool with the content of one of ``records`` is never drawn, whatever its id: it would solve the
+    question.
+    """
+    tested = set(map(content_of, records))
+    untested = [record for record in pool if content_of(record) not in tested]
+    if len(untested) < len(pool):
+        count = len(pool) - len(untested)
+        say(
+            f"{count:,} of the {len(pool):,} records that examples are drawn from are also tested; none is shown"
+        )
     types = sorted({record.question_type or "" for record in records})
     chosen: list[Record] = []
     for shot in range(shots):
         question_type = types[shot % len(types)]
         used = {record.id for record in chosen}
-        fresh = [one for one in pool if (one.question_type or "") == question_type and one.id not in used]
+        fresh = [
+            one
+            for one in untested
+            if (one.question_type or "") == question_type and one.id not in used
+        ]
         candidates = sorted(fresh, key=lambda record: record.id)
         if not candidates:
             kind = f"of type '{question_type}' " if question_type else ""
+            also = " that are not also tested" if len(untested) < len(pool) else ""
             raise DivLogicError(
-                f"the example pool has too few records {kind}for {shots} shots; give a larger one."
+                f"the example pool has too few records {kind}for {shots} shots{also}; take it from another split,"
+                " or give a larger one."
             )
         rng = np.random.default_rng(np.random.SeedSequence([seed, shot]))
         example = candidates[int(rng.integers(len(candidates)))]
-        if (example.benchmark, example.id) in tested:
-            raise DivLogicError(
-                f"the example {example.id!r} is also tested; take the pool from another split."
-            )
         _check(example)
         chosen.append(example)
     return tuple(chosen)

@@ -40,7 +40,9 @@ def sheet(
     benchmark: Annotated[str, ARGUMENT, "BENCHMARK"],
     params: EvaluationRun,
     out: Annotated[Path, FOLDER, "Folder of sheet.csv and sheet.html."],
-    instances: Annotated[int, click.IntRange(1), "Number of instances, evenly spaced over types."] = 40,
+    instances: Annotated[
+        int, click.IntRange(1), "Number of instances, evenly spaced over types."
+    ] = 40,
     task: Annotated[
         Task,
         "The answer is asked, or whether the key holds, words keep their meaning, one reading is possible,"
@@ -58,12 +60,19 @@ def sheet(
     records = spaced_over_types(list(read_records(source_of(benchmark))), instances)
     items = [_item(record, params.seed, task) for record in records]
     rows = (
-        (item["id"], item["code"], item["passage"], item["question"], "\n".join(item["options"]), "")
+        (
+            item["id"],
+            item["code"],
+            item["passage"],
+            item["question"],
+            "\n".join(item["options"]),
+            "",
+        )
         for item in items
     )
-    write_csv(out / "sheet.csv", ("id", "code", "passage", "question", "options", "answer"), rows, note=False)
+    write_csv(out / "sheet.csv", ("id", "code", "passage", "question", "options", "answer"), rows)
     page = render_template(Path(__file__).with_name("sheet.html.j2"), {"items": items})
-    write_text(out / "sheet.html", page, note=False)
+    write_text(out / "sheet.html", page)
     click.echo(f"{len(items)} questions in {out / 'sheet.csv'} and {out / 'sheet.html'}")
 
 
@@ -94,9 +103,7 @@ def read_sheets(
     ]
     held = "answers that are right" if task == "answer" else f"which it holds: {_CLAIMS[task]}"
     _TABLE.write(out, rows, what=f"Share of {held}")
-    text = (
-        "{system}, {question type}: {accuracy:.1f} ({low:.1f} to {high:.1f}), {people} people, {items} items"
-    )
+    text = "{system}, {question type}: {accuracy:.1f} ({low:.1f} to {high:.1f}), {people} people, {items} items"
     for row in rows:
         click.echo(text.format_map(row))
 
@@ -139,12 +146,16 @@ def _item(record: Record, seed: int, task: str) -> dict[str, Any]:
         "code": digest.hexdigest()[:8],
         "passage": record.context,
         "question": question,
-        "options": [f"{letter}: {options[at]}" for letter, at in zip(ascii_uppercase, order, strict=False)],
+        "options": [
+            f"{letter}: {options[at]}" for letter, at in zip(ascii_uppercase, order, strict=False)
+        ],
         "order": order,
     }
 
 
-def _answers(path: Path, records: dict[str, Record], seed: int, task: str) -> list[tuple[Record, Path, int]]:
+def _answers(
+    path: Path, records: dict[str, Record], seed: int, task: str
+) -> list[tuple[Record, Path, int]]:
     """Return (record, sheet, place of the chosen option) of a filled-in sheet."""
     import pandas as pd
 
@@ -175,7 +186,9 @@ def _answers(path: Path, records: dict[str, Record], seed: int, task: str) -> li
     return [(records[name], path, choice) for name, choice in found.items()]
 
 
-def _score(given: list[tuple[Record, Path, int]], task: str, params: EvaluationRun) -> dict[str, Any]:
+def _score(
+    given: list[tuple[Record, Path, int]], task: str, params: EvaluationRun
+) -> dict[str, Any]:
     """Return the cells of one row of the table."""
     units = grouped(given, lambda one: one[0].id).values()
     right = [choice == (record.answer if task == "answer" else 0) for record, _, choice in given]

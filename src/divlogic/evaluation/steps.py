@@ -1,4 +1,4 @@
-"""Scores of prediction files, of recordings, and predictions put together."""
+"""Scores of prediction files and of recordings, each bootstrapped once for all tables."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import Annotated, Any
 
 import click
 
-from divlogic.config.command import ARGUMENT
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import metrics as scoring
-from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
+from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun, Recordings
 from divlogic.evaluation.rotations import read_rotations, rotations_in
+from divlogic.evaluation.tables import write_tables
 from divlogic.io.files import atomic_writer, open_bytes, row_count, write_csv, write_json
 from divlogic.io.log import say
-from divlogic.models.answer_keys import keys_of_questions, read_matching
+from divlogic.models.answer_keys import keys_of_questions
 from divlogic.models.predictions import (
     PRESETS,
     PUBLISHED_RANDOM,
@@ -56,12 +57,20 @@ def score(
     metrics: Annotated[
         Path | None, "ACC, CIR and PC per system, for `dvc metrics diff --targets` (json)."
     ] = None,
+    tables: Annotated[
+        Path | None, FOLDER, "Folder of table1, table2, table3, table6 and table8."
+    ] = None,
+    together: Annotated[Path | None, "All PREDICTIONS in one file, in the order given."] = None,
     due: Annotated[
-        tuple[Path, ...], "Rotation file that every model of the parameters owes its answers to; repeatable."
+        tuple[Path, ...],
+        "Rotation file that every model of the parameters owes its answers to; repeatable.",
     ] = (),
-    allow_missing: Annotated[bool, "Score what is there if answers that are due are missing."] = False,
+    allow_missing: Annotated[
+        bool, "Score what is there if answers that are due are missing."
+    ] = False,
+    recordings: Recordings = (),
 ) -> None:
-    """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals."""
+    """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals; write the tables of scores."""
     section = params.evaluation
     expected = due_answers(due, section) if due else {}
     key_of = keys_of_questions(row for path in due for row in read_rotations(path))
@@ -72,13 +81,27 @@ def score(
     if metrics:
         write_json(metrics, metrics_of(scores))
     if pairs:
-        write_csv(pairs, PAIR_COLUMNS, pair_rows(answers, seed=params.seed, none=section.none_outcome))
+        write_csv(
+            pairs, PAIR_COLUMNS, pair_rows(answers, seed=params.seed, none=section.none_outcome)
+        )
+    if tables:
+        write_tables(answers, scores, tables, params, recordings)
+    if together:
+        put_together(predictions, together)
+
+
+def put_together(predictions: Sequence[Path], out: Path) -> None:
+    """Write prediction files as one, row by row as they are."""
+    with atomic_writer(out) as stream:
+        for file in predictions:
+            with open_bytes(file) as source:
+                shutil.copyfileobj(source, stream)
 
 
 def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> dict[Series, int]:
     """Return how many answers each run of each model of the parameters owes to the rotation files.
 
-    Of a model that is asked everything no file is read: its first row says what it holds, the note on it how many rows.
+    Of a model that is asked everything the rows are only counted: the first one says of which benchmark they are.
     """
     due: dict[Series, int] = {}
     for path in rotations:
@@ -125,7 +148,9 @@ def metrics_of(scores: Iterable[scoring.Score]) -> dict[str, dict[str, dict[str,
     found: dict[str, dict[str, dict[str, float]]] = {}
     for score in scoring.in_preset(scores, "corrected"):
         if score.question_type == scoring.OVERALL:
-            system = found.setdefault(score.benchmark, {}).setdefault(f"{score.model}, {score.prompt}", {})
+            system = found.setdefault(score.benchmark, {}).setdefault(
+                f"{score.model}, {score.prompt}", {}
+            )
             system[score.metric] = round(100 * score.estimate.value, 2)
     return found
 
@@ -136,7 +161,9 @@ def replay(
     params: EvaluationRun,
     model: Annotated[str, "Whose answers they are; the file's name if not given."] = "",
     prompt: Annotated[str, "Prompt style that was used."] = "zero_shot",
-    benchmark: Annotated[str, "Benchmark of label answers, for its published random probability."] = "",
+    benchmark: Annotated[
+        str, "Benchmark of label answers, for its published random probability."
+    ] = "",
     predictions: Annotated[Path | None, "Write the answers as predictions (jsonl)."] = None,
     scores: Annotated[Path | None, "Write the figures (csv)."] = None,
 ) -> None:
@@ -168,7 +195,9 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         return
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for line in cells:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        click.echo(
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        )
 
 
 def score_row(score: scoring.Score) -> list[Any]:
@@ -181,7 +210,9 @@ def score_row(score: scoring.Score) -> list[Any]:
     ]  # fmt: skip
 
 
-def pair_rows(answers: Mapping[Any, Any], *, seed: int, none: scoring.NoneOutcome) -> list[list[Any]]:
+def pair_rows(
+    answers: Mapping[Any, Any], *, seed: int, none: scoring.NoneOutcome
+) -> list[list[Any]]:
     """Compare every two systems with one prompt, and every two prompts of one system, within each benchmark."""
     rows = []
     systems = sorted({series[:3] for series in answers})
@@ -190,7 +221,9 @@ def pair_rows(answers: Mapping[Any, Any], *, seed: int, none: scoring.NoneOutcom
             tests = scoring.compare(answers, one, other, seed=seed, none=none)
             for metric, test in tests.items():
                 spread = map(percent, (test.difference, test.low, test.high))
-                rows.append([*one, *other[1:], metric, *spread, f"{test.p_value:.4g}", test.instances])
+                rows.append(
+                    [*one, *other[1:], metric, *spread, f"{test.p_value:.4g}", test.instances]
+                )
     return rows
 
 
@@ -214,18 +247,3 @@ def label_rows(
 def percent(fraction: float) -> str:
     """Return a fraction in percent with two decimals; empty for ``nan``."""
     return "" if fraction != fraction else f"{100 * fraction:.2f}"
-
-
-def gather(
-    predictions: Annotated[tuple[Path, ...], ARGUMENT],
-    out: Annotated[Path, "All predictions (jsonl)."],
-    rotations: Annotated[tuple[Path, ...], "Rotation file that answers must belong to; repeatable."] = (),
-) -> None:
-    """Put PREDICTIONS together in the order given."""
-    key_of = keys_of_questions(row for path in rotations for row in read_rotations(path))
-    with atomic_writer(out) as stream:
-        for file in predictions:
-            for _ in read_matching(file, key_of) if rotations else ():
-                pass
-            with open_bytes(file) as source:
-                shutil.copyfileobj(source, stream)

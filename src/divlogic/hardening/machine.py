@@ -28,10 +28,9 @@ from divlogic.io.files import read_yaml, write_csv, write_jsonl
 from divlogic.io.log import say
 from divlogic.logic.theory import answer_text
 from divlogic.models.answers import last_json_object
-from divlogic.models.asking import stored_answers
+from divlogic.models.asking import ask_requests
 from divlogic.models.parameters import slug_of
 from divlogic.models.requests import Question, ResponseStore, label_of, requests_of
-from divlogic.models.runner import run_requests
 
 Role = Literal["decider", "proposal", "review", "answering", "verification"]
 Outcome = Literal["accepted", "exhausted", "hard_enough", "no_blueprint"]
@@ -99,14 +98,18 @@ def write_hardened(
     walks = harden(seeds, stores, parameters, params.seed) if parameters.enabled else []
     items = [state.item for state in walks if state.item is not None]
     write_jsonl(out, ({**hard_record(item).to_json(), "formal": item_json(item)} for item in items))
-    traced = ({"source": each.source, "outcome": each.outcome, "steps": each.trace} for each in walks)
+    traced = (
+        {"source": each.source, "outcome": each.outcome, "steps": each.trace} for each in walks
+    )
     write_jsonl(trace, traced)
     counts = Counter(state.outcome for state in walks)
     write_csv(table, ("outcome", "items"), [(name, counts[name]) for name in get_args(Outcome)])
     say(f"{len(items):,} hard items accepted.")
 
 
-def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters, seed: int) -> list[Walk]:
+def harden(
+    seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters, seed: int
+) -> list[Walk]:
     """Lead all seeds through the roles, asking each model only for what its store in ``stores`` lacks."""
     for role, model in parameters.roles:
         if model is None:
@@ -117,10 +120,14 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
     walks = [Walk(each.item.id) for each in seeds]
     ways = [follow(each, parameters, state) for each, state in zip(seeds, walks, strict=True)]
     waiting = [(next(way), way) for way in ways]
-    ask = partial(run_requests, sampling=parameters.sampling, limits=parameters.limits, seed=seed)
+    ask = partial(ask_requests, sampling=parameters.sampling, limits=parameters.limits, seed=seed)
     with ExitStack() as stack:
-        paths = {slug_of(model): stores / f"{slug_of(model)}.sqlite" for _, model in parameters.roles}
-        opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
+        paths = {
+            slug_of(model): stores / f"{slug_of(model)}.sqlite" for _, model in parameters.roles
+        }
+        opened = {
+            name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())
+        }
         while waiting:
             following = []
             for role, model in parameters.roles:
@@ -130,11 +137,9 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
                 store, name = opened[slug_of(model)], label_of(model)
                 questions = [Question("hardening", role, need.prompt) for need, _ in own]
                 wanted = list(requests_of(questions, model, own[0][0].runs, parameters.sampling))
-                done = ask(wanted, model, store)
-                say(f"{name}: {len(own)} × {role}; {done.sentence()}")
-                done.require_all(store.path, name)
+                say(f"{name}: {len(own)} × {role}")
                 # Answers come run by run.
-                texts = [response.answer for _, response in stored_answers(wanted, store.responses)]
+                texts = [response.answer for _, response in ask(wanted, store, model=model)]
                 for place, (_, way) in enumerate(own):
                     with suppress(StopIteration):
                         following.append((way.send(texts[place :: len(own)]), way))
@@ -142,7 +147,9 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
     return walks
 
 
-def follow(seed: Seed, parameters: HardeningParameters, state: Walk) -> Generator[Need, list[str], None]:
+def follow(
+    seed: Seed, parameters: HardeningParameters, state: Walk
+) -> Generator[Need, list[str], None]:
     """Lead an item through the roles; its steps, its outcome and the accepted item are noted in ``state``."""
     probe = source_questions(seed)
     replies = yield Need("answering", answering_prompt(probe), parameters.k)
@@ -154,7 +161,9 @@ def follow(seed: Seed, parameters: HardeningParameters, state: Walk) -> Generato
         return
     # The shallow path is asked for, and a blueprint.
     strategies = _lines(f"{name}：{meaning}" for name, meaning in _TEXTS["strategies"].items())
-    (reply,) = yield Need("decider", _filled("decider", strategies=strategies, source=_source(seed)))
+    (reply,) = yield Need(
+        "decider", _filled("decider", strategies=strategies, source=_source(seed))
+    )
     blueprint = last_json_object(reply)
     named = (blueprint or {}).get("strategies")
     known = list(_TEXTS["strategies"])
@@ -175,7 +184,12 @@ def follow(seed: Seed, parameters: HardeningParameters, state: Walk) -> Generato
 
 
 def _one_round(
-    reply: str, seed: Seed, strategies: list[str], number: int, parameters: HardeningParameters, state: Walk
+    reply: str,
+    seed: Seed,
+    strategies: list[str],
+    number: int,
+    parameters: HardeningParameters,
+    state: Walk,
 ) -> Generator[Need, list[str], Sequence[str]]:
     """Follow one proposal; note the accepted item, or return the reasons for the next proposal."""
 
@@ -211,7 +225,12 @@ def _one_round(
         if repair == parameters.repairs:
             return wrong
         # Only the answers were off: other words are asked for, formulas must stay.
-        values = {"number": number, "repair": repair + 1, "differing": _lines(wrong), "item": _shown(item)}
+        values = {
+            "number": number,
+            "repair": repair + 1,
+            "differing": _lines(wrong),
+            "item": _shown(item),
+        }
         (reply,) = yield Need("proposal", _filled("repair", **values))
         value = last_json_object(reply)
         if value is None:
@@ -257,11 +276,17 @@ def _objections(replies: Sequence[str]) -> list[str]:
     if value["ok"]:
         return []
     reasons = value.get("reasons")
-    named = [str(reason) for reason in reasons if str(reason).strip()] if isinstance(reasons, list) else []
+    named = (
+        [str(reason) for reason in reasons if str(reason).strip()]
+        if isinstance(reasons, list)
+        else []
+    )
     return named or ["refused without a reason"]
 
 
-def proposal_prompt(seed: Seed, blueprint: dict[str, Any], number: int, reasons: Sequence[str]) -> str:
+def proposal_prompt(
+    seed: Seed, blueprint: dict[str, Any], number: int, reasons: Sequence[str]
+) -> str:
     """Return the prompt that asks for a hardened item; later ones name why the one before was refused."""
     return _filled(
         "proposal",
@@ -281,12 +306,16 @@ def answering_prompt(item: HardItem) -> str:
 
 def verification_prompt(item: HardItem, solutions: Sequence[str]) -> str:
     """Return the prompt that asks for unsupported conclusions and missing recomputation."""
-    written = [_filled("solution", place=place, text=text) for place, text in enumerate(solutions, start=1)]
+    written = [
+        _filled("solution", place=place, text=text) for place, text in enumerate(solutions, start=1)
+    ]
     return _filled(
         "verification",
         context=item.context("zh"),
         questions=_questions(item),
-        answers="\n".join(f"{question.id}：{answer_text(question.answer)}" for question in item.questions),
+        answers="\n".join(
+            f"{question.id}：{answer_text(question.answer)}" for question in item.questions
+        ),
         solutions="\n\n".join(written),
     )
 
@@ -313,7 +342,9 @@ def _source(seed: Seed) -> str:
 def _shown(item: HardItem) -> str:
     row = item_json(item)
     theory = {key: row["theory"][key] for key in ("symbols", "domain", "premises")}
-    questions = [{key: part for key, part in each.items() if key != "strategy"} for each in row["questions"]]
+    questions = [
+        {key: part for key, part in each.items() if key != "strategy"} for each in row["questions"]
+    ]
     return _json({"background": row["background"], **theory, "questions": questions})
 
 

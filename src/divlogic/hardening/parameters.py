@@ -5,15 +5,24 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from divlogic.config.section import RunParameters, Section
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters, distinct_names
+from divlogic.models.parameters import (
+    LimitParameters,
+    ModelParameters,
+    SamplingParameters,
+    distinct_names,
+)
 
 
 class RoleParameters(Section):
     """Which model plays which role; a role without a model is an error once hardening is enabled."""
 
-    decider: ModelParameters | None = Field(None, description="finds the shallow path, chooses strategies")
+    decider: ModelParameters | None = Field(
+        None, description="finds the shallow path, chooses strategies"
+    )
     proposal: ModelParameters | None = Field(None, description="rewrites texts and formalization")
-    review: ModelParameters | None = Field(None, description="checks that the item is well-posed and closed")
+    review: ModelParameters | None = Field(
+        None, description="checks that the item is well-posed and closed"
+    )
     answering: ModelParameters | None = Field(
         None, description="solves the item k times; also probes the source"
     )
@@ -36,7 +45,9 @@ class RoleParameters(Section):
 class HardeningParameters(Section):
     """Hardening with models (LLMEval-Logic, Section 2.2). The paper's budgets are not in its text; these are ours."""
 
-    enabled: bool = Field(False, description="whether models are asked; if not, the phase writes empty files")
+    enabled: bool = Field(
+        False, description="whether models are asked; if not, the phase writes empty files"
+    )
     roles: RoleParameters = RoleParameters()
     items: int | None = Field(
         None, ge=1, description="number of seeds that are used, from the first; null: all"
@@ -45,9 +56,14 @@ class HardeningParameters(Section):
         0.5, ge=0, le=1, description="smallest share of right answers at which an item is hardened"
     )
     rounds: int = Field(3, ge=1, le=20, description="largest number of proposals for an item")
-    k: int = Field(3, ge=1, le=20, description="number of independent solutions of the Answering role")
+    k: int = Field(
+        3, ge=1, le=20, description="number of independent solutions of the Answering role"
+    )
     agree: int = Field(
-        2, ge=1, le=20, description="smallest number of solutions that must equal the solver's answer"
+        2,
+        ge=1,
+        le=20,
+        description="smallest number of solutions that must equal the solver's answer",
     )
     repairs: int = Field(
         1,

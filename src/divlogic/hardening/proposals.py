@@ -10,7 +10,12 @@ from pydantic import BaseModel, Field
 
 from divlogic.benchmarks.columns import read_typed
 from divlogic.benchmarks.llmeval_logic.hardener import item as items
-from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, HardItem, SubQuestion, decided_answers
+from divlogic.benchmarks.llmeval_logic.hardener.item import (
+    STATEMENTS,
+    HardItem,
+    SubQuestion,
+    decided_answers,
+)
 from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.logic.deciding import decide
@@ -38,7 +43,9 @@ class _Repair(BaseModel):
     questions: dict[str, str] = {}
 
 
-def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], number: int) -> HardItem:
+def read_proposal(
+    value: dict[str, Any], seed: Seed, strategies: Sequence[str], number: int
+) -> HardItem:
     """Read a proposal; its sub-questions have the solver's answers.
 
     Raises:
@@ -63,9 +70,13 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
         },
     }
     try:
-        row["questions"] = [_question_row(each, place) for place, each in enumerate(reply.questions, start=1)]
+        row["questions"] = [
+            _question_row(each, place) for place, each in enumerate(reply.questions, start=1)
+        ]
         item = items.read_hard_item(row)
-        item = replace(item, questions=tuple(_listed(question, item) for question in item.questions))
+        item = replace(
+            item, questions=tuple(_listed(question, item) for question in item.questions)
+        )
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"a field is missing or has the wrong form: {error}") from error
     if len({question.id for question in item.questions}) < len(item.questions):
@@ -80,14 +91,18 @@ def repaired(item: HardItem, value: dict[str, Any]) -> HardItem:
         ValueError: it is no repair, or names what the item has not.
     """
     reply = read_typed(_Repair, value)
-    known = {premise.id for premise in item.theory.premises} | {question.id for question in item.questions}
+    known = {premise.id for premise in item.theory.premises} | {
+        question.id for question in item.questions
+    }
     for name in (*reply.premises, *reply.questions):
         if name not in known:
             raise ValueError(f"'{name}' is neither a premise nor a sub-question")
     if not (reply.background or reply.premises or reply.questions):
         raise ValueError("nothing was reworded")
     premises = [
-        replace(premise, text=replace(premise.text, zh=reply.premises.get(premise.id, premise.text.zh)))
+        replace(
+            premise, text=replace(premise.text, zh=reply.premises.get(premise.id, premise.text.zh))
+        )
         for premise in item.theory.premises
     ]
     questions = [
@@ -114,28 +129,40 @@ def solved(item: HardItem) -> HardItem:
     theory = item.theory
     bare = [replace(question, answer=()) for question in item.questions]
     answers = decided_answers(theory, bare, decide)
-    baselines = decided_answers(theory, [replace(each, removed=(), added=()) for each in bare], decide)
+    baselines = decided_answers(
+        theory, [replace(each, removed=(), added=()) for each in bare], decide
+    )
     questions = []
     for question, answer, baseline in zip(bare, answers, baselines, strict=True):
         supposed = bool(question.removed or question.added)
         if answer is None or baseline is None:
             premises = f"the premises{' supposed' if supposed else ''}"
             raise ValueError(f"{question.id}: {premises} have no model, or too many for an answer")
-        cases = len(answer) if isinstance(answer, tuple) else answer if isinstance(answer, int) else 0
+        cases = (
+            len(answer) if isinstance(answer, tuple) else answer if isinstance(answer, int) else 0
+        )
         if cases > MOST_MODELS:
             raise ValueError(f"{question.id}: {cases} cases are more than {MOST_MODELS}")
         if supposed and answer == baseline:
-            raise ValueError(f"{question.id}: the supposition leaves the answer {answer_text(answer)}")
+            raise ValueError(
+                f"{question.id}: the supposition leaves the answer {answer_text(answer)}"
+            )
         questions.append(replace(question, answer=answer, baseline=baseline if supposed else None))
-    if not any(each.type in STATEMENTS or (each.query and each.query.targets) for each in questions):
+    if not any(
+        each.type in STATEMENTS or (each.query and each.query.targets) for each in questions
+    ):
         raise ValueError("no sub-question asks about a set of statements or cases")
     for premise in theory.premises:
         kept = theory.with_premises(other for other in theory.premises if other is not premise)
         removed = [tuple(name for name in each.removed if name != premise.id) for each in questions]
-        without = [replace(each, removed=names) for each, names in zip(questions, removed, strict=True)]
+        without = [
+            replace(each, removed=names) for each, names in zip(questions, removed, strict=True)
+        ]
         moved = decided_answers(kept, without, decide) != tuple(each.answer for each in questions)
         if moved != (premise.role != "distractor"):
-            fault = "is a distractor and changes an answer" if moved else "is necessary to no answer"
+            fault = (
+                "is a distractor and changes an answer" if moved else "is necessary to no answer"
+            )
             raise ValueError(f"premise {premise.id} {fault}")
     return replace(item, questions=tuple(questions))
 
@@ -144,7 +171,9 @@ def source_questions(seed: Seed) -> HardItem:
     """Return a seed in the form of a hard item, to probe how easy it is."""
     own, setting = seed.item, seed.setting
     theory = replace(own.formalization, queries=())
-    item = HardItem(own.id, (own.id,), setting, own.logic, (), own.title, own.background, theory, ())
+    item = HardItem(
+        own.id, (own.id,), setting, own.logic, (), own.title, own.background, theory, ()
+    )
     questions = []
     for query, gold in zip(own.formalization.queries, own.answers, strict=True):
         bare = SubQuestion(query.id, query.type, "added", query.text, query)
@@ -161,7 +190,11 @@ def _question_row(value: dict[str, Any], place: int) -> dict[str, Any]:
     row: dict[str, Any] = {
         "id": str(value.get("id") or f"S{place}"),
         "type": kind,
-        "strategy": "counterfactual" if suppose else "set_valued" if kind in STATEMENTS else "added",
+        "strategy": "counterfactual"
+        if suppose
+        else "set_valued"
+        if kind in STATEMENTS
+        else "added",
         "text": {"zh": text["zh"] if isinstance(text, dict) else str(text)},
         "suppose": {"removed": suppose.get("removed", []), "added": suppose.get("added", [])},
         "answer": [],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 
-def waiting_time(attempt: int, *, first: float, longest: float, asked: float | None = None) -> float:
+def waiting_time(
+    attempt: int, *, first: float, longest: float, asked: float | None = None
+) -> float:
     """Return the seconds to wait after failed ``attempt`` (from 1): as many as the server asked for, if it did.
 
     Else it is ``first`` at first, and twice as long each further time; never more than ``longest``.

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.io.files import atomic_path, count_of, read_yaml
+from divlogic.io.files import atomic_path, read_yaml
 from divlogic.io.imports import lean
-from divlogic.io.notes import write_note
 from divlogic.io.tables import read_cells
 
 if TYPE_CHECKING:
@@ -88,9 +87,18 @@ GIVEN: dict[str, Any] = {"estimator": lambda rows: rows.iloc[0], "errorbar": _en
 """Options of a seaborn function that draw the value and the interval of :func:`with_ends`."""
 
 
-def points(axes: Any, frame: pd.DataFrame, value: str, by: str, order: Sequence[str], **look: Any) -> None:
+def points(
+    axes: Any, frame: pd.DataFrame, value: str, by: str, order: Sequence[str], **look: Any
+) -> None:
     """Draw a value of each row, with its interval if the frame has one, as a point on the row's line of an order."""
-    looks: dict[str, Any] = {"y": by, "order": order, "linestyle": "none", "legend": False, **GIVEN, **look}
+    looks: dict[str, Any] = {
+        "y": by,
+        "order": order,
+        "linestyle": "none",
+        "legend": False,
+        **GIVEN,
+        **look,
+    }
     __getattr__("sns").pointplot(with_ends(frame, value), x=value, ax=axes, **looks)
 
 
@@ -109,7 +117,6 @@ def save_figure(fig: Figure, base: Path) -> list[Path]:
         path = Path(base).with_name(f"{Path(base).name}.{kind}")
         with atomic_path(path) as temporary:
             fig.savefig(temporary, format=kind, dpi=200, metadata=fields)
-        write_note(path, count_of(path))
         paths.append(path)
     pyplot.close(fig)
     return paths
@@ -144,7 +151,9 @@ def series(names: Sequence[str]) -> dict[str, Any]:
     return GIVEN | {
         "hue_order": list(names),
         "palette": [COLOURS[place % several] for place in range(len(names))],
-        "markers": [MARKERS[(place + place // several) % len(MARKERS)] for place in range(len(names))],
+        "markers": [
+            MARKERS[(place + place // several) % len(MARKERS)] for place in range(len(names))
+        ],
     }
 
 

@@ -49,7 +49,7 @@ def load(entry: str) -> Any:
 def code_files(*names: str, package: Path = PACKAGE) -> list[Path]:
     """Return the files that importing the named modules can run, relative to the folder of the package's sources.
 
-    A package stands for all its modules, and ``*`` for one part of a name (``benchmarks.*.audit``). Counted are the
+    A package stands for all its modules, and ``*`` for one part of a name (``benchmarks.*.check``). Counted are the
     modules, everything of this package that they import at any depth, at the top or inside a function, the
     ``__init__.py`` of every package on the way, and the data files that one of these modules names and that lie in its
     folder. An entry of the benchmarks' registry (a module called ``benchmark``) counts only with what it imports at the
@@ -87,7 +87,9 @@ def function_imports(module: str, function: str, package: Path = PACKAGE) -> lis
     modules = _modules(package)
     nodes = ast.parse(_text(modules[f"divlogic.{module}"])).body
     head = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    defined = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == function]
+    defined = [
+        node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == function
+    ]
     body = [part for node in defined for part in ast.walk(node) if isinstance(part, ast.ImportFrom)]
     found: set[str] = set()
     for part in [*head, *body] if body else []:
@@ -155,11 +157,17 @@ def _imports(package: Path, module: str) -> tuple[str, ...]:
 def _data_of(package: Path, module: str) -> tuple[Path, ...]:
     """Return the data files that a module names, of its folder and of folders of data in it; of templates all there."""
     path = _modules(package)[module]
-    inner = [one for one in path.parent.iterdir() if one.is_dir() and not (one / "__init__.py").exists()]
-    files = [file for folder in (path.parent, *inner) for file in folder.iterdir() if file.suffix in DATA]
+    inner = [
+        one for one in path.parent.iterdir() if one.is_dir() and not (one / "__init__.py").exists()
+    ]
+    files = [
+        file for folder in (path.parent, *inner) for file in folder.iterdir() if file.suffix in DATA
+    ]
     named = {file for file in files if file.name in _text(path)}
     including = {file.parent for file in named if file.suffix == TEMPLATE}
-    return tuple(named | {file for file in files if file.suffix == TEMPLATE and file.parent in including})
+    return tuple(
+        named | {file for file in files if file.suffix == TEMPLATE and file.parent in including}
+    )
 
 
 @contextmanager

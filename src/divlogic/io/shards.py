@@ -21,7 +21,6 @@ import orjson
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import filling, read_jsonl, write_jsonl
-from divlogic.io.notes import Count, write_note
 
 Row = dict[str, Any]
 _RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
@@ -49,7 +48,9 @@ def shard_files(names: Iterable[Path | str]) -> tuple[Path, ...]:
             continue
         first, last = int(given[1]), int(given[2])
         if not 0 <= last - first < MOST:
-            raise DivLogicError(f"{name}: from {first} to {last} is no range of files; give FIRST..LAST.")
+            raise DivLogicError(
+                f"{name}: from {first} to {last} is no range of files; give FIRST..LAST."
+            )
         start, end = str(name)[: given.start()], str(name)[given.end() :]
         found += [Path(f"{start}{number}{end}") for number in range(first, last + 1)]
     return tuple(found)
@@ -77,7 +78,9 @@ def expanded(_context: Any, _parameter: Any, names: tuple[Path, ...]) -> tuple[P
     return shard_files(names)
 
 
-def divide(source: Path, rows: Iterator[tuple[int, Row]], out: Path, shards: int, *, held: int = HELD) -> int:
+def divide(
+    source: Path, rows: Iterator[tuple[int, Row]], out: Path, shards: int, *, held: int = HELD
+) -> int:
     """Write (shard, row) to a file for each shard, ``0.jsonl.gz`` and so on, in their order; return the number of rows.
 
     The folder ``out`` is replaced as a whole. An error names ``source``, the file that the rows are from.
@@ -85,28 +88,25 @@ def divide(source: Path, rows: Iterator[tuple[int, Row]], out: Path, shards: int
     number = waiting = 0
     with filling(out) as folder:
         # Rows as objects would take three times the memory of their text.
-        parts = [(folder / f"{shard}.jsonl.gz", Count(), bytearray()) for shard in range(shards)]
+        parts = [(folder / f"{shard}.jsonl.gz", bytearray()) for shard in range(shards)]
         for shard, row in rows:
             number += 1
             text = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
-            parts[shard][2].extend(text)
+            parts[shard][1].extend(text)
             waiting += len(text)
             if waiting >= held:
                 _append(parts)
                 waiting = 0
         _append(parts)
-        for path, count, _ in parts:
-            write_note(path, count)
         if not number:
             raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     return number
 
 
-def _append(parts: list[tuple[Path, Count, bytearray]]) -> None:
+def _append(parts: list[tuple[Path, bytearray]]) -> None:
     """Append the waiting rows of each shard to its file, as a compressed member of their own."""
-    for path, count, text in parts:
+    for path, text in parts:
         if text or not path.exists():
-            count.add(text)
             with path.open("ab") as stream:
                 # Fast rather than small: it is read once.
                 stream.write(gzip.compress(text, compresslevel=1, mtime=0))

@@ -7,7 +7,6 @@ import numbers
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,9 +24,21 @@ fourteenth on."""
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _TEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}"}
+    | {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "|": r"\textbar{}",
+    }
     | {"<": r"\textless{}", ">": r"\textgreater{}", "–": "--", "…": r"\ldots{}"}
-    | {"Δ": r"$\Delta$", "α": r"$\alpha$", "∥": r"$\Vert$", "‖": r"$\Vert$", "≥": r"$\geq$", "≤": r"$\leq$"}
+    | {
+        "Δ": r"$\Delta$",
+        "α": r"$\alpha$",
+        "∥": r"$\Vert$",
+        "‖": r"$\Vert$",
+        "≥": r"$\geq$",
+        "≤": r"$\leq$",
+    }
     | {"¬": r"$\neg$", "∧": r"$\wedge$", "∨": r"$\vee$", "→": r"$\rightarrow$"}
 )
 
@@ -40,7 +51,6 @@ def write_table(
     floats: Decimals = 4,
     shown: Sequence[str] | None = None,
     units: Mapping[str, str | None] | None = None,
-    sources: Sequence[str] = (),
 ) -> list[Path]:
     """Write a table as `base`.csv, `base`.md and `base`.tex, and its description as `base`.json; return the four.
 
@@ -53,11 +63,10 @@ def write_table(
         floats: decimals of floating-point cells, for all columns or by column (4 for those not named).
         shown: the columns of md and tex, where a page has no room for all of them.
         units: unit of a column's numbers ("percent", "bits"); columns not named have none.
-        sources: the files, relative to the repository, that numbers were taken from as printed.
     """
     base = Path(base)
     paths = [base.with_name(base.name + suffix) for suffix in (".csv", ".md", ".tex", ".json")]
-    write_listing(base, columns, rows, note, floats, units, sources)
+    write_listing(base, columns, rows, note, floats, units)
     page = columns if shown is None else shown
     cells = _cells(page, rows, floats)
     numeric = [_is_numeric([row.get(column) for row in rows]) for column in page]
@@ -71,13 +80,13 @@ class DeclaredTable:
     """A table of the results, as the file ``tables.yaml`` of its folder declares it.
 
     Attributes:
-        columns: names in order; ``name±`` stands for ``name``, ``name_low`` and ``name_high``.
+        columns: names in order; ``name±`` stands for ``name``, ``name_low`` and ``name_high``. ``name?`` is left out
+            where no row has such a cell; these stand last.
         note: how the numbers were obtained; ``{words}`` are filled in when the table is written.
         shown: the columns that fit on a page; ``None``: all.
         floats: decimals of floating-point cells.
         decimals: those of columns whose names begin so.
         units: unit of the columns whose names begin so; the first that fits counts.
-        sources: the files that numbers were taken from as printed.
     """
 
     columns: tuple[str, ...]
@@ -86,36 +95,42 @@ class DeclaredTable:
     floats: int = 4
     decimals: Mapping[str, int] = field(default_factory=dict)
     units: Mapping[str, str | None] = field(default_factory=dict)
-    sources: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns, each by its own name."""
         ends = {True: ("", "_low", "_high"), False: ("",)}
-        return tuple(c.rstrip("±") + end for c in self.columns for end in ends[c.endswith("±")])
+        return tuple(c.rstrip("±?") + end for c in self.columns for end in ends[c.endswith("±")])
+
+    @property
+    def optional(self) -> frozenset[str]:
+        """The columns that are left out where no row has such a cell."""
+        return frozenset(c.rstrip("?") for c in self.columns if c.endswith("?"))
 
     def row(self, *cells: Any) -> dict[str, Any]:
-        """Return a row of cells that are given in the order of the columns."""
-        return dict(zip(self.names, cells, strict=True))
+        """Return a row of cells that are given in the order of the columns, the optional ones apart."""
+        required = [name for name in self.names if name not in self.optional]
+        return dict(zip(required, cells, strict=True))
 
     def write(
         self,
         base: Path,
         rows: Sequence[Mapping[str, Any]],
         more: str = "",
-        sources: Sequence[str] = (),
         columns: Sequence[str] = (),
         **words: Any,
     ) -> None:
         """Write the table by :func:`write_table`, with ``more`` in its note and ``words`` filled in.
 
-        The run names ``sources`` of printed numbers, and ``columns`` where these follow from what was measured.
+        The run names the ``columns`` where these follow from what was measured.
         """
-        names = tuple(columns) or self.names
+        empty = {name for name in self.optional if all(row.get(name) is None for row in rows)}
+        names = tuple(name for name in tuple(columns) or self.names if name not in empty)
+        page = self.shown and tuple(name for name in self.shown if name not in empty)
         decimals = {name: _by_start(name, self.decimals, self.floats) for name in names}
         note = self.note.format_map(words).strip() + more
         units = {name: _by_start(name, self.units, None) for name in names}
-        write_table(base, names, rows, note, decimals, self.shown, units, (*self.sources, *sources))
+        write_table(base, names, rows, note=note, floats=decimals, shown=page, units=units)
 
 
 def declared_tables(path: Path) -> dict[str, DeclaredTable]:
@@ -132,13 +147,14 @@ def write_listing(
     note: str = "",
     floats: Decimals = 4,
     units: Mapping[str, str | None] | None = None,
-    sources: Sequence[str] = (),
 ) -> None:
     """Write a table that no page shows: `base`.csv, and `base`.json; the arguments are as for :func:`write_table`."""
     write_csv(base.with_name(f"{base.name}.csv"), columns, _cells(columns, rows, floats))
     described = [{"name": column, "unit": (units or {}).get(column)} for column in columns]
-    values = [[_value(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
-    content = {"columns": described, "note": note.strip(), "rows": values, "sources": list(sources)}
+    values = [
+        [_value(row.get(column), _decimals(floats, column)) for column in columns] for row in rows
+    ]
+    content = {"columns": described, "note": note.strip(), "rows": values}
     write_json(base.with_name(f"{base.name}.json"), content)
 
 
@@ -158,7 +174,9 @@ def read_cells(base: Path) -> tuple[list[str], list[list[Any]]]:
             raise ValueError("a row has more or fewer cells than there are columns")
         return columns, described["rows"]
     except (KeyError, TypeError, ValueError) as error:
-        raise DivLogicError(f"{path}: not the description of a table; make the table again.") from error
+        raise DivLogicError(
+            f"{path}: not the description of a table; make the table again."
+        ) from error
 
 
 def _by_start(name: str, starts: Mapping[str, T], default: T) -> T:
@@ -175,10 +193,7 @@ def read_note(base: Path) -> str:
 
 
 def format_cell(value: Any, decimals: int = 4) -> str:
-    """Return a cell's text: numbers with a full stop and fixed decimals, nothing for ``None`` and not-a-number.
-
-    A printed number, which is a :class:`decimal.Decimal`, keeps its own decimals.
-    """
+    """Return a cell's text: numbers with a full stop and fixed decimals, nothing for ``None`` and not-a-number."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, bool):
@@ -192,8 +207,6 @@ def format_cell(value: Any, decimals: int = 4) -> str:
 def _value(value: Any, decimals: int) -> Any:
     """Return a cell as JSON: floating-point numbers as rounded in the csv, others with their type, else its text."""
     text = format_cell(value, decimals)
-    if isinstance(value, Decimal):
-        return float(value)
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, numbers.Integral):
@@ -203,8 +216,13 @@ def _value(value: Any, decimals: int) -> Any:
     return text
 
 
-def _cells(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], floats: Decimals) -> list[list[str]]:
-    return [[format_cell(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
+def _cells(
+    columns: Sequence[str], rows: Sequence[Mapping[str, Any]], floats: Decimals
+) -> list[list[str]]:
+    return [
+        [format_cell(row.get(column), _decimals(floats, column)) for column in columns]
+        for row in rows
+    ]
 
 
 def _decimals(floats: Decimals, column: str) -> int:
@@ -213,10 +231,12 @@ def _decimals(floats: Decimals, column: str) -> int:
 
 def _is_numeric(values: Sequence[Any]) -> bool:
     there = [value for value in values if value is not None]
-    return bool(there) and all(isinstance(value, (int, float, Decimal)) for value in there)
+    return bool(there) and all(isinstance(value, (int, float)) for value in there)
 
 
-def _markdown(columns: Sequence[str], cells: list[list[str]], numeric: list[bool], note: str) -> str:
+def _markdown(
+    columns: Sequence[str], cells: list[list[str]], numeric: list[bool], note: str
+) -> str:
     def line(parts: Sequence[str]) -> str:
         return "| " + " | ".join(parts) + " |\n"
 

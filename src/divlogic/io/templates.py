@@ -8,7 +8,9 @@ from typing import Any
 
 
 def render(
-    template: Path, values: Mapping[str, Any], filters: Mapping[str, Callable[..., Any]] | None = None
+    template: Path,
+    values: Mapping[str, Any],
+    filters: Mapping[str, Callable[..., Any]] | None = None,
 ) -> str:
     """Return the text of a template, in which values are escaped as HTML and an unknown name is an error.
 

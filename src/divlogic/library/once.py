@@ -28,7 +28,9 @@ def workflow_records(name: str, parameters: Section, seed: int, split: str) -> l
     room = "divlogiceval" if name == "ilogiceval" else name
     section: Any = {"hardener": parameters} if name == "llmeval_logic" else parameters
     values = {"seed": seed, "benchmarks": {room: section}}
-    run: Any = check_section(BenchmarksRun, values, f"create('{name}', allotment='once')", ("seed",))
+    run: Any = check_section(
+        BenchmarksRun, values, f"create('{name}', allotment='once')", ("seed",)
+    )
     with TemporaryDirectory(prefix="divlogic-") as folder:
         return list(_MAKERS[name](Path(folder), run, split))
 
@@ -54,7 +56,9 @@ def _ilogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
 
 
 def _justlogic(folder: Path, run: Any, split: str) -> Iterator[Record]:
-    return _generated("justlogic", {"statements": package_file("statements.jsonl")}, folder, run, split)
+    return _generated(
+        "justlogic", {"statements": package_file("statements.jsonl")}, folder, run, split
+    )
 
 
 def _logicnli(_: Path, run: Any, split: str) -> Iterator[Record]:
@@ -65,14 +69,23 @@ def _logicnli(_: Path, run: Any, split: str) -> Iterator[Record]:
     section, words = run.benchmarks.logicnli, resources({})
     for plan in plans(section, run.corpus_source):
         if split in (plan.name, PROOF_SETS.get(plan.name)):
-            groups = (group for number in range(plan.blocks) for group in plan.block(number, run.seed))
-            records = (record for group in groups for record in realised(group, words, section, run.seed))
+            groups = (
+                group for number in range(plan.blocks) for group in plan.block(number, run.seed)
+            )
+            records = (
+                record for group in groups for record in realised(group, words, section, run.seed)
+            )
             yield from (record for record in records if record.split == split)
 
 
 def _llmeval_logic(folder: Path, run: Any, split: str) -> Iterator[Record]:
-    from divlogic.benchmarks.llmeval_logic.facts import merged
-    from divlogic.benchmarks.llmeval_logic.realise import hard_record, resources, seed_record, write_shard
+    from divlogic.benchmarks.llmeval_logic.realise import (
+        hard_record,
+        resources,
+        seed_record,
+        write_shard,
+    )
+    from divlogic.benchmarks.llmeval_logic.sets import merged
 
     seeds, out = package_file("seeds.jsonl"), folder / "hard.jsonl"
     if split == "base":
@@ -81,9 +94,13 @@ def _llmeval_logic(folder: Path, run: Any, split: str) -> Iterator[Record]:
     return map(hard_record, merged([out]))
 
 
-def _generated(name: str, inputs: Mapping[str, Path], folder: Path, run: Any, split: str) -> Iterator[Record]:
+def _generated(
+    name: str, inputs: Mapping[str, Path], folder: Path, run: Any, split: str
+) -> Iterator[Record]:
     """Yield the records of a split by the generator's steps, in one shard."""
-    drawn, realised, counts = (folder / part for part in ("drawn.jsonl", "realised.jsonl", "counts.json"))
+    drawn, realised, counts = (
+        folder / part for part in ("drawn.jsonl", "realised.jsonl", "counts.json")
+    )
     if not drawn.is_file():
         draw(name, shard=0, shards=1, out=drawn, params=run)
     if not realised.is_file():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from divlogic.errors import DivLogicError, needing
-from divlogic.library.dataset import Item, create, levels, names, score_answer
+from divlogic.library.dataset import Credit, Item, create, levels, names, score_answer
 
 PREFIX = "divlogic_"
 
@@ -18,18 +18,29 @@ class Config:
     Attributes:
         seed, size: as everywhere in reasoning_gym.
         level: of difficulty, from 1.
+        credit: ``each``: of an item with sub-questions the share that is right counts.
         parameters: further ones of the generator.
     """
 
     seed: int | None = None
     size: int = 500
     level: int | None = None
+    credit: Credit = "all"
     parameters: dict[str, Any] = field(default_factory=dict)
 
     def validate(self) -> None:
         """Refuse what no data set can be made of; level and parameters are checked by the generator."""
         if self.size < 1:
             raise DivLogicError(f"size is {self.size}; give 1 or more.")
+
+
+def _made(name: str, config: Config) -> Any:
+    """Return the data set of a pickle."""
+    register()
+    from reasoning_gym.factory import DATASETS
+
+    kind, _ = DATASETS[name]
+    return kind(config)
 
 
 def register() -> tuple[str, ...]:
@@ -51,7 +62,11 @@ def register() -> tuple[str, ...]:
             return {**item, "metadata": {**item["metadata"], "source_dataset": PREFIX + self.name}}
 
         def score_answer(self, answer: str | None, entry: Item) -> float:
-            return score_answer(answer, entry)
+            return score_answer(answer, entry, credit=self.config.credit)
+
+        def __reduce__(self) -> tuple[Any, ...]:
+            # Another process registers the generators before it makes the data set.
+            return _made, (PREFIX + self.name, self.config)
 
     class Levels(BaseCurriculum):  # type: ignore[misc]
         name: str

@@ -8,7 +8,7 @@ import importlib
 import lzma
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -18,15 +18,18 @@ from typing import Any, ClassVar
 import orjson
 
 from divlogic.benchmarks import made
+from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, Spacing, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
+from divlogic.benchmarks.llmeval_logic.asked import asked_in_record
 from divlogic.config.section import Section
 from divlogic.draws import Draws
+from divlogic.errors import DivLogicError
 from divlogic.io.files import read_yaml, writing
-from divlogic.models.answers import AnswerFormat, format_of, last_json_object, same_answer
-from divlogic.models.letters import after_thinking
+from divlogic.models.answers import AnswerFormat, format_of
 from divlogic.models.prompts import render_closed
 from divlogic.models.styles import CLOSED
+from divlogic.models.sub_answers import SubQuestion, prompt, read_reply
 from divlogic.records import Record
 
 _ATTEMPT = 2**24
@@ -36,8 +39,6 @@ _ENDLESS = 2**40
 _SENTENCES_STREAM = 7
 _STRATEGIES = ("set_valued", "counterfactual")
 """Ways of asking that each item of LLMEval-Logic has, named among its operators."""
-
-_JSON_ONLY = '最后只输出一个 JSON 对象，给出各小题的答案，例如 {"1": true, "2": ["甲"]}。'
 
 
 class ItemSource:
@@ -117,18 +118,33 @@ class ItemSource:
         found: AnswerFormat = cls._spec().answers or format_of(record)
         return found
 
+    def about(self, record: Record) -> dict[str, Any]:
+        """Return what else of a record its answers are read by, beside the options: part of the metadata."""
+        return {}
+
     @classmethod
-    def read(cls, text: str | None, options: list[str]) -> str | None:
-        """Return the answer that a completion gives, as :meth:`question` gives it; ``None``: none."""
+    def read(cls, text: str | None, about: Mapping[str, Any]) -> str | None:
+        """Return the answer that a completion gives, as :meth:`question` gives it; ``None``: none.
+
+        Args:
+            text: the completion.
+            about: metadata of the item: ``options``, and what :meth:`about` adds.
+        """
         record = Record(
-            id="", benchmark="", split="", context="", question="", options=tuple(options), answer=None
+            id="",
+            benchmark="",
+            split="",
+            context="",
+            question="",
+            options=tuple(about["options"]),
+            answer=None,
         )
         return cls.form(record).read(text, record.options)
 
     @classmethod
-    def right(cls, answer: str | None, expected: str) -> bool:
-        """Return whether an answer that was read is the expected one."""
-        return answer == expected
+    def share_right(cls, answer: str, expected: str) -> float:
+        """Return how much of an answer that was read is right, 0 to 1."""
+        return float(answer == expected)
 
     def difficulty(self, record: Record) -> dict[str, Any]:
         """Return what the difficulty of a record is measured by."""
@@ -138,7 +154,7 @@ class ItemSource:
 class LogicNLISource(ItemSource):
     """Quartets of statements over one theory: entailment, contradiction, neutral and paradox."""
 
-    room, group_size, version = "logicnli", 4, 7
+    room, group_size, version = "logicnli", 4, 8
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:
@@ -158,7 +174,7 @@ class LogicNLISource(ItemSource):
 class JustLogicSource(ItemSource):
     """Threes of arguments: true, false and uncertain."""
 
-    room, group_size, version = "justlogic", 3, 12
+    room, group_size, version = "justlogic", 3, 13
     data: ClassVar[Mapping[str, str]] = {"statements": "statements.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
@@ -167,11 +183,15 @@ class JustLogicSource(ItemSource):
         endless = {**parameters.model_dump(), "per_depth": 3 * _ENDLESS, "splits": whole}
         super().__init__(type(parameters).model_validate(endless), seed)
 
+    def group(self, number: int) -> list[Record]:
+        """Return the three in the order of their ids, which are mixed: in that of the labels the place would tell."""
+        return sorted(super().group(number), key=lambda record: record.id)
+
 
 class DivLogicEvalSource(ItemSource):
     """Quartets of one question type: each option is the right one once."""
 
-    room, group_size, version, data = "divlogiceval", 4, 12, {"groups": "groups.jsonl"}
+    room, group_size, version, data = "divlogiceval", 4, 13, {"groups": "groups.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
         self.parameters, self.seed = parameters, seed
@@ -179,35 +199,53 @@ class DivLogicEvalSource(ItemSource):
         self._rows = _lines(self.data["groups"])
 
     def group(self, number: int) -> list[Record]:
-        """Return the four members, each with sentence groups of its own."""
+        """Return the four members; those of a quartet share their sentence groups."""
         quartet, kind = divmod(number, len(QUESTION_TYPES))
-        first, step = QUARTET * quartet + kind, len(QUESTION_TYPES)
-        return [self._worded(first + step * member) for member in range(self.group_size)]
+        first = QUARTET * quartet + kind
+        records: list[Record] = []
+        groups: list[SentenceGroup] = []
+        for member in range(self.group_size):
+            place = first + member * len(QUESTION_TYPES)
+            instance = self._draw.draw_instance(self.seed, place, self.parameters)
+            if member == 0 or instance.quartet is None:
+                groups = self._sentence_groups(place, len(instance.variables))
+            records.append(self._worded(instance, groups, place))
+        return records
 
-    def _worded(self, place: int) -> Record:
-        instance = self._draw.draw_instance(self.seed, place, self.parameters)
+    def _sentence_groups(self, place: int, count: int) -> list[SentenceGroup]:
+        """Draw so many sentence groups that are about different things."""
         draws = Draws(self.seed, place, _SENTENCES_STREAM)
-        spacing = Spacing(len(instance.variables) + 1)
+        spacing = Spacing(count + 1)
         chosen: set[int] = set()
-        while len(chosen) < len(instance.variables):
+        while len(chosen) < count:
             at = draws.below(len(self._rows))
             if at not in chosen and spacing.take(orjson.loads(self._rows[at])):
                 chosen.add(at)
-        groups = [SentenceGroup.from_json(row, self.parameters.max_hypotheses) for row in spacing.rows]
+        groups = [
+            SentenceGroup.from_json(row, self.parameters.max_hypotheses) for row in spacing.rows
+        ]
+        return without_shared_sentences(groups)
+
+    def _worded(
+        self, instance: SymbolicInstance, groups: Sequence[SentenceGroup], place: int
+    ) -> Record:
         record: Record = self._realise.realise(
             instance,
-            without_shared_sentences(groups),
+            groups,
             self.parameters,
             self.seed,
             place,
-            id=hashlib.blake2b(f"{self.room} {self.seed} {place}".encode(), digest_size=8).hexdigest(),
+            id=hashlib.blake2b(
+                f"{self.room} {self.seed} {place}".encode(), digest_size=8
+            ).hexdigest(),
             split="test",
         )[0]
         return record
 
     def difficulty(self, record: Record) -> dict[str, Any]:
-        """Return the question type, the construction and the number of premises needed."""
-        known = {name: record.metadata.get(name) for name in ("construction", "premises_needed")}
+        """Return the question type, the construction, and the numbers of premises and lexical steps needed."""
+        names = ("construction", "premises_needed", "lexical_steps")
+        known = {name: record.metadata.get(name) for name in names}
         return {"question_type": record.question_type, **known}
 
 
@@ -222,7 +260,7 @@ class ILogicEvalSource(DivLogicEvalSource):
 class LLMEvalLogicSource(ItemSource):
     """Scenarios with several sub-questions; an answer is a JSON object from the number of each to its answer."""
 
-    room, version, data = "llmeval_logic", 7, {"seeds": "seeds.jsonl"}
+    room, version, data = "llmeval_logic", 9, {"seeds": "seeds.jsonl"}
 
     @classmethod
     def parameters_model(cls) -> type[Section]:
@@ -236,30 +274,62 @@ class LLMEvalLogicSource(ItemSource):
 
     def question(self, record: Record) -> tuple[str, str]:
         """Return the scenario with its sub-questions in Chinese, and the answers as a JSON object."""
-        asked = record.metadata["questions"]
-        answers = {str(number): orjson.loads(one["answer"]) for number, one in enumerate(asked, start=1)}
-        return f"{record.context}\n\n{record.question}\n\n{_JSON_ONLY}", orjson.dumps(answers).decode()
-
-    @classmethod
-    def read(cls, text: str | None, options: list[str]) -> str | None:
-        """Return the JSON object of a completion in canonical form; ``None`` if there is none."""
-        given = last_json_object(after_thinking(text or ""))
-        return None if given is None else orjson.dumps(given).decode()
-
-    @classmethod
-    def right(cls, answer: str | None, expected: str) -> bool:
-        """Return whether all sub-questions are answered rightly; the order within lists does not matter."""
-        if answer is None:
-            return False
-        given, wanted = orjson.loads(answer), orjson.loads(expected)
-        return set(given) == set(wanted) and all(
-            same_answer(given[key], orjson.dumps(value).decode()) for key, value in wanted.items()
+        asked = asked_in_record(record)
+        shown = prompt(
+            record.context,
+            [one["zh"] for one in record.metadata["questions"]],
+            [one.question for one in asked],
+            [[option.zh for option in one.options] for one in asked],
         )
+        return shown, _object(one.question.written(one.key()) for one in asked)
+
+    def about(self, record: Record) -> dict[str, Any]:
+        """Return what each sub-question asks for: the reader's part of the metadata."""
+        return {"sub_questions": [str(one.question) for one in asked_in_record(record)]}
+
+    @classmethod
+    def read(cls, text: str | None, about: Mapping[str, Any]) -> str | None:
+        """Return the answers of a completion in the form of the key; ``null`` stands for one that is not read.
+
+        ``None``: no answer is read.
+        """
+        asked = _asked(about)
+        found = read_reply(text or "", asked)
+        if found is None or all(answer is None for answer in found):
+            return None
+        return _object(
+            None if answer is None else one.written(answer)
+            for one, answer in zip(asked, found, strict=True)
+        )
+
+    @classmethod
+    def share_right(cls, answer: str, expected: str) -> float:
+        """Return the share of the sub-questions that are answered rightly."""
+        given, wanted = orjson.loads(answer), orjson.loads(expected)
+        right = sum(bool(given.get(key) == value) for key, value in wanted.items())
+        return float(right / len(wanted))
 
     def difficulty(self, record: Record) -> dict[str, Any]:
         """Return the number of operators and of sub-questions."""
         operators = len(record.forms or ()) - len(_STRATEGIES)
         return {"operators": operators, "questions": len(record.metadata["questions"])}
+
+
+def _asked(about: Mapping[str, Any]) -> list[SubQuestion]:
+    """Return what the sub-questions of an item ask for, from its metadata."""
+    listed = about.get("sub_questions")
+    if not listed:
+        raise DivLogicError(
+            "the item does not say what its sub-questions ask for (`sub_questions`); draw it anew with this version."
+        )
+    return [SubQuestion.from_text(one) for one in listed]
+
+
+def _object(values: Iterable[Any]) -> str:
+    """Return the values of the sub-questions as a JSON object under their numbers."""
+    return orjson.dumps(
+        {str(number): value for number, value in enumerate(values, start=1)}
+    ).decode()
 
 
 @cache
@@ -298,6 +368,7 @@ SOURCES: dict[str, type[ItemSource]] = {
 
 
 LEVELS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
-    name: tuple(levels) for name, levels in read_yaml(Path(__file__).with_name("levels.yaml")).items()
+    name: tuple(levels)
+    for name, levels in read_yaml(Path(__file__).with_name("levels.yaml")).items()
 }
 """Levels of difficulty: whole configurations that are valid together, easiest first."""

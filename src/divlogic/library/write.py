@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -12,12 +13,14 @@ import orjson
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_path, write_json, write_text
-from divlogic.io.log import track
+from divlogic.io.files import atomic_path, filling, write_json, write_text
+from divlogic.io.log import say, track
 from divlogic.library.dataset import DataSet, create
 from divlogic.library.sources import temporary_folder
 
-Settings = Annotated[tuple[str, ...], "--set", "KEY=VALUE of the generator (VALUE as JSON); repeatable."]
+Settings = Annotated[
+    tuple[str, ...], "--set", "KEY=VALUE of the generator (VALUE as JSON); repeatable."
+]
 
 
 def create_files(
@@ -25,43 +28,77 @@ def create_files(
     *,
     size: Annotated[int, click.IntRange(1), "Number of items."] = 500,
     seed: Annotated[int, click.IntRange(0), "Seed; two seeds share no item."] = 0,
-    level: Annotated[
-        int | None, "--level", "--depth", "Level of difficulty (the depth of a proof), from 1."
+    level: Annotated[int | None, "Level of difficulty, from 1."] = None,
+    depth: Annotated[
+        int | None, "Depth of the proofs, in place of a level (LogicNLI, JustLogic)."
     ] = None,
     settings: Settings = (),
     form: Annotated[Literal["jsonl", "parquet"], "--format", "Form of the items."] = "jsonl",
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
     """Draw a fresh set of the generator NAME: its items, records with formulas, a card and Z3's report."""
-    if out.is_dir() and any(out.iterdir()):
-        raise DivLogicError(f"{out}: the folder is not empty; name a new one.")
-    data = create(name, size=size, seed=seed, level=level, **dict(map(setting, settings)))
-    records, objections = [], []
-    for record in track(data.records(), f"{name}: items drawn, worded and confirmed", total=size):
+    _check_empty(out)
+    data = create(
+        name, size=size, seed=seed, level=level, depth=depth, **dict(map(setting, settings))
+    )
+    say(f"{name}: drawing {size:,} items; each label is confirmed by a solver")
+    items: list[Any] = []
+    records: list[Any] = []
+    objections: list[str] = []
+    for index in track(range(size), f"{name}: items", total=size, lines=True):
+        record = data.record(index)
+        items.append(data[index])
         records.append(record.to_json())
         objections += [f"{record.id}: {problem}" for problem in data.problems(record)]
     if objections:
         shown = "; ".join(objections[:10])
         raise DivLogicError(f"{name}: a solver does not confirm {len(objections)} labels: {shown}.")
-    items: list[Any] = list(data)
-    groups = len({item["metadata"]["group"] for item in items})
-    report = {"instances": len(items), "groups": groups, "disagreements": 0}
-    written = [out / name for name in (f"items.{form}", "records.jsonl", "z3.json", "README.md")]
-    try:
-        (write_parquet if form == "parquet" else write_rows)(written[0], items)
-        write_rows(written[1], records)
-        write_json(written[2], report, note=False)
-        write_text(written[3], _card(data))
-    except BaseException:
-        # The folder is not filled under another name: it may be the current one, or a mounted one. It may hold
-        # others' files by now, so that only those written here go.
-        with contextlib.suppress(OSError):
-            for path in written:
-                path.unlink(missing_ok=True)
-            out.rmdir()
-        raise
+    groups = len({item["metadata"]["group_id"] for item in items})
+    with whole_folder(out) as folder:
+        write_items = write_parquet if form == "parquet" else write_rows
+        write_items(folder / f"items.{form}", items)
+        write_rows(folder / "records.jsonl", records)
+        report = {"instances": len(items), "groups": groups, "disagreements": 0}
+        write_json(folder / "z3.json", report)
+        write_text(folder / "README.md", _card(data, form))
     drawn = f"{len(items):,} items of {name} in {groups:,} groups"
     click.echo(f"{out}: {drawn}, all labels confirmed by a solver")
+
+
+def _check_empty(out: Path) -> None:
+    if out.is_dir() and any(out.iterdir()):
+        raise DivLogicError(f"{out}: the folder is not empty; name a new one.")
+
+
+@contextlib.contextmanager
+def whole_folder(out: Path) -> Iterator[Path]:
+    """Yield the folder to fill: a temporary one that becomes ``out`` once all is written.
+
+    An empty folder that is there stays the same one, as it may be the current one or a mounted one: it is filled from a
+    folder in it, file by file.
+    """
+    if not out.exists():
+        with filling(out) as folder, _named(folder, out):
+            yield folder
+        return
+    _check_empty(out)  # others may have written while this was drawn
+    inner = out / ".drawn"
+    try:
+        with filling(inner) as folder, _named(folder, out):
+            yield folder
+        for path in sorted(inner.iterdir()):
+            path.rename(out / path.name)
+    finally:
+        shutil.rmtree(inner, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _named(temporary: Path, out: Path) -> Iterator[None]:
+    """Let an error name the folder that was asked for, and not the temporary one."""
+    try:
+        yield
+    except DivLogicError as error:
+        raise DivLogicError(str(error).replace(str(temporary), str(out))) from error
 
 
 def drawn_file(name: str, data: str, *, size: int | None, seed: int, level: int | None) -> str:
@@ -76,7 +113,7 @@ def drawn_file(name: str, data: str, *, size: int | None, seed: int, level: int 
 
 def write_rows(path: Path, rows: Iterable[Any]) -> None:
     """Write JSON lines that leave the workflow, so that they need no checksum note."""
-    write_text(path, "".join(orjson.dumps(row).decode() + "\n" for row in rows), note=False)
+    write_text(path, "".join(orjson.dumps(row).decode() + "\n" for row in rows))
 
 
 def write_parquet(path: Path, items: Iterable[Mapping[str, Any]]) -> None:
@@ -100,10 +137,14 @@ def setting(text: str) -> tuple[str, Any]:
         return key, value
 
 
-def _card(data: DataSet) -> str:
-    config = orjson.dumps(data.parameters.model_dump(mode="json"), option=orjson.OPT_INDENT_2).decode()
+def _card(data: DataSet, form: str) -> str:
+    """Return the card of a drawn set; its head tells `datasets.load_dataset` which file holds the items."""
+    config = orjson.dumps(
+        data.parameters.model_dump(mode="json"), option=orjson.OPT_INDENT_2
+    ).decode()
     level = "" if data.level is None else f", level {data.level}"
     return (
+        f"---\nconfigs:\n- config_name: default\n  data_files:\n  - split: test\n    path: items.{form}\n---\n\n"
         f"# {data.name}: {len(data):,} items, seed {data.seed}{level}\n\n"
         "Drawn by `divlogic create`; every label is confirmed by a solver from the formulas of its record.\n\n"
         "| file | content |\n| --- | --- |\n"

@@ -73,23 +73,33 @@ class Space:
         """Return what answers a query from a set of valuations; ``None`` for more than ``most`` projected models."""
         if query.formula is not None:
             goals = list(map(self.table, theory.goals_of(query, self.constants)))
-            return lambda true: theory.answer_of(query, self.constants, [bool(true & goal) for goal in goals])
+            return lambda true: theory.answer_of(
+                query, self.constants, [bool(true & goal) for goal in goals]
+            )
         names = list(map(theory.target_name, query.targets))
 
         def answer(true: int) -> Answer | None:
             models = self.models(true, query.targets, most)
             if models is None:
                 return None
-            return theory.answer_of_models(query, tuple([tuple([names[n] for n in row]) for row in models]))
+            return theory.answer_of_models(
+                query, tuple([tuple([names[n] for n in row]) for row in models])
+            )
 
         return answer
 
-    def models(self, true: int, targets: Sequence[Atom], most: int) -> tuple[tuple[int, ...], ...] | None:
+    def models(
+        self, true: int, targets: Sequence[Atom], most: int
+    ) -> tuple[tuple[int, ...], ...] | None:
         """Return the models projected to targets, each as the places of those that hold; ``None`` above ``most``."""
         return self._projected(true, tuple(targets), most)
 
-    def _project(self, true: int, targets: tuple[Atom, ...], most: int) -> tuple[tuple[int, ...], ...] | None:
-        return projected(true, [self._space.masks[theory.target_name(target)] for target in targets], most)
+    def _project(
+        self, true: int, targets: tuple[Atom, ...], most: int
+    ) -> tuple[tuple[int, ...], ...] | None:
+        return projected(
+            true, [self._space.masks[theory.target_name(target)] for target in targets], most
+        )
 
     def case(self, targets: Sequence[Atom], held: Sequence[int]) -> int:
         """Return the bit set of the valuations in which just the targets at those places hold."""
@@ -162,7 +172,9 @@ class Z3Decider:
         def answer(query: Query, own: range, session: Z3Session) -> Answer:
             if query.formula is None:
                 return theory.answer_of_models(query, session.models(query.targets))
-            return theory.answer_of(query, formalization.constants, list(map(session.satisfiable, own)))
+            return theory.answer_of(
+                query, formalization.constants, list(map(session.satisfiable, own))
+            )
 
         for query in formalization.queries:
             start = len(goals)
@@ -173,7 +185,9 @@ class Z3Decider:
         return Decision(satisfiable, _judgements(formalization, answers), (self.name,))
 
 
-def _judgements(formalization: Formalization, answers: Sequence[Answer | None]) -> tuple[Judgement, ...]:
+def _judgements(
+    formalization: Formalization, answers: Sequence[Answer | None]
+) -> tuple[Judgement, ...]:
     return tuple(
         Judgement(query.id, answer, "undecided" if answer is None else "decided")
         for query, answer in zip(formalization.queries, answers, strict=True)
@@ -239,7 +253,10 @@ def decide(formalization: Formalization, *, where: str = "") -> Decision:
     first = Z3Decider().decide(formalization)
     if formalization.propositional:
         if not _fits_table(formalization.sentences()):
-            alone = (one if one.answer is None else replace(one, status="single") for one in first.verdicts)
+            alone = (
+                one if one.answer is None else replace(one, status="single")
+                for one in first.verdicts
+            )
             return Decision(first.satisfiable, tuple(alone), first.by)
         second = TableDecider().decide(formalization)
     else:

@@ -56,17 +56,23 @@ def compare(candidate: Formalization, reference: Formalization) -> Comparison:
     }
     asked = [
         (query.id, _same_query(other, query, required))
-        for query, other in zip(reference.queries, chain(candidate.queries, repeat(None)), strict=False)
+        for query, other in zip(
+            reference.queries, chain(candidate.queries, repeat(None)), strict=False
+        )
     ]
     certain = all(each is not None for rows in (*found.values(), asked) for _, each in rows)
-    extra, missing = (tuple(name for name, holds in found[key] if not holds) for key in ("extra", "missing"))
+    extra, missing = (
+        tuple(name for name, holds in found[key] if not holds) for key in ("extra", "missing")
+    )
     queries = tuple(name for name, holds in asked if not holds)
     same_domain = candidate.domain == reference.domain or candidate.propositional
     surplus = len(candidate.queries) > len(reference.queries)
     if not (extra or missing or queries or surplus) and same_domain:
         return Comparison("equivalent", certain=certain)
     answers = [_answers(theory) for theory in (candidate, reference)]
-    level: Level = "same_answers" if answers[0] == answers[1] and answers[0] is not None else "different"
+    level: Level = (
+        "same_answers" if answers[0] == answers[1] and answers[0] is not None else "different"
+    )
     return Comparison(level, extra, missing, queries, certain)
 
 
@@ -79,7 +85,9 @@ def same_formulas(left: Sequence[Sentence], right: Sequence[Sentence], premises:
     """Return whether each formula of one list is equivalent to another one of the other list."""
     rest = list(right)
     for each in left:
-        match = next((other for other in rest if other == each or same_formula(each, other, premises)), None)
+        match = next(
+            (other for other in rest if other == each or same_formula(each, other, premises)), None
+        )
         if match is None:
             return False
         rest.remove(match)
@@ -129,10 +137,16 @@ def _canonical_form(theory: Formalization) -> tuple[object, ...]:
         targets = frozenset(map(target_name, query.targets))
         queries.append((query.type, formula and canonical(formula), targets, _given(query)))
     domain = "open" if theory.propositional else theory.domain
-    return domain, frozenset(canonical(premise.formula) for premise in theory.premises), tuple(queries)
+    return (
+        domain,
+        frozenset(canonical(premise.formula) for premise in theory.premises),
+        tuple(queries),
+    )
 
 
-def canonical(sentence: Sentence, bound: Mapping[str, str] = MappingProxyType({}), depth: int = 0) -> str:
+def canonical(
+    sentence: Sentence, bound: Mapping[str, str] = MappingProxyType({}), depth: int = 0
+) -> str:
     """Return a text that is the same for sentences that differ only in the order and grouping of operands, the names of
     bound variables and double negations."""
 

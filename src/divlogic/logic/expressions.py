@@ -62,7 +62,9 @@ def counted(word: str, number: int, operands: Sequence[Sentence]) -> Sentence:
     if not 0 <= number <= total:
         raise ValueError(f"'{word} {number}' does not fit {total} operands")
     if word == "exactly":
-        words = [each for each, trivial in (("at_least", 0), ("at_most", total)) if number != trivial]
+        words = [
+            each for each, trivial in (("at_least", 0), ("at_most", total)) if number != trivial
+        ]
         return conjunction([counted(each, number, operands) for each in words])
     # At least k of n: whichever n - k + 1 are chosen, one of them holds. At most k: of any k + 1 one does not.
     size = total - number + 1 if word == "at_least" else number + 1
@@ -114,7 +116,9 @@ class _Reader:
             if not isinstance(variable, str) or not variable or variable in OPERATORS:
                 raise ValueError(f"'{head}' binds {_short(variable)}, which is not a variable")
             if self.symbols is not None and variable in self.symbols:
-                raise ValueError(f"'{head}' binds '{variable}', which is a symbol; rename the variable")
+                raise ValueError(
+                    f"'{head}' binds '{variable}', which is a symbol; rename the variable"
+                )
             body = self.formula(rest[1], bound | {variable}, depth + 1)
             return Quantified(_QUANTIFIER[head], variable, body)
         if head in ("=", "!="):
@@ -122,7 +126,9 @@ class _Reader:
             equal = Atom(EQUALITY, tuple(self.term(term, bound) for term in rest))
             return equal if head == "=" else Negation(equal)
         if self.symbols is not None and head not in self.symbols:
-            raise ValueError(f"'{head}' is neither an operator nor declared{_near(head, self.symbols)}")
+            raise ValueError(
+                f"'{head}' is neither an operator nor declared{_near(head, self.symbols)}"
+            )
         return self.atom(head, tuple(self.term(term, bound) for term in rest))
 
     def atom(self, name: str, terms: tuple[str, ...]) -> Atom:
@@ -160,7 +166,9 @@ def _chain(sentence: Sentence, sign: str) -> Iterable[Sentence]:
 
 def _require(head: str, rest: Sequence[Any], count: int) -> None:
     if len(rest) != count:
-        raise ValueError(f"'{head}' needs {count} operand{'s' if count > 1 else ''} and has {len(rest)}")
+        raise ValueError(
+            f"'{head}' needs {count} operand{'s' if count > 1 else ''} and has {len(rest)}"
+        )
 
 
 def _near(name: str, symbols: Mapping[str, Symbol]) -> str:

@@ -57,7 +57,9 @@ def ground(
         case Negation(operand):
             return _opposite(ground(operand, domain, atom, bound))
         case Binary(sign, left, right):
-            return joined(sign, ground(left, domain, atom, bound), ground(right, domain, atom, bound))
+            return joined(
+                sign, ground(left, domain, atom, bound), ground(right, domain, atom, bound)
+            )
         case Quantified(sign, variable, body):
             total: Sentence | bool = sign == "∀"
             for thing in domain:
@@ -82,7 +84,9 @@ def _opposite(sentence: Sentence | bool) -> Sentence | bool:
     return (not sentence) if isinstance(sentence, bool) else Negation(sentence)
 
 
-def clauses_over(sentence: Sentence, domain: Sequence[str], holds: bool = True) -> list[tuple[Fact, ...]]:
+def clauses_over(
+    sentence: Sentence, domain: Sequence[str], holds: bool = True
+) -> list[tuple[Fact, ...]]:
     """Return a sentence, or its denial, as clauses over a domain whose things are all that there is.
 
     A model of these clauses is a model of the sentence: one in which each name stands for itself.
@@ -112,7 +116,9 @@ def clauses_over(sentence: Sentence, domain: Sequence[str], holds: bool = True) 
             return [
                 clause
                 for first, second in ((True, not same), (False, same))
-                for clause in _either([clauses(part.left, bound, first), clauses(part.right, bound, second)])
+                for clause in _either(
+                    [clauses(part.left, bound, first), clauses(part.right, bound, second)]
+                )
             ]
         else:
             left = clauses(part.left, bound, holds != (part.sign == "→"))
@@ -146,7 +152,12 @@ def numbers() -> dict[Any, int]:
 def coded(clauses: Iterable[tuple[Fact, ...]], number: dict[Any, int]) -> list[Clause]:
     """Return clauses with a number for each predicate and its things."""
     return [
-        tuple([number[name, terms] if holds else -number[name, terms] for name, terms, holds in clause])
+        tuple(
+            [
+                number[name, terms] if holds else -number[name, terms]
+                for name, terms, holds in clause
+            ]
+        )
         for clause in clauses
     ]
 
@@ -173,7 +184,8 @@ class GroundDecider:
     def _answer(self, formalization: Formalization, query: Query) -> tuple[Answer, bool]:
         if query.formula is not None:
             found = [
-                self.search(formalization, [goal]) for goal in theory.goals_of(query, formalization.constants)
+                self.search(formalization, [goal])
+                for goal in theory.goals_of(query, formalization.constants)
             ]
             answer = answer_of(query, formalization.constants, [held for held, _ in found])
             return answer, all(certain for _, certain in found)
@@ -190,7 +202,9 @@ class GroundDecider:
         sentences = [*formalization.axioms(), *goals]
         sizes, complete = self._sizes(sentences, formalization)
         for size in sizes:
-            with Z3Session(_Domain(sentences, formalization, size).axioms(sentences), rlimit=0) as session:
+            with Z3Session(
+                _Domain(sentences, formalization, size).axioms(sentences), rlimit=0
+            ) as session:
                 if session.satisfiable():
                     return True, True
         return False, complete
@@ -215,7 +229,9 @@ class GroundDecider:
         models = [[name.removeprefix("target ") for name in row] for row in rows]
         return theory.sorted_models(models, names), complete
 
-    def _sizes(self, sentences: Sequence[Sentence], formalization: Formalization) -> tuple[range, bool]:
+    def _sizes(
+        self, sentences: Sequence[Sentence], formalization: Formalization
+    ) -> tuple[range, bool]:
         if formalization.domain == "closed" and formalization.constants:  # these are all there is
             return range(1, len(formalization.constants) + 1), True
         skolem, complete = 0, True
@@ -231,9 +247,13 @@ class GroundDecider:
 class _Domain:
     """One domain 0 ... size-1: predicates become propositions, quantifiers conjunctions and disjunctions."""
 
-    def __init__(self, sentences: Sequence[Sentence], formalization: Formalization, size: int) -> None:
+    def __init__(
+        self, sentences: Sequence[Sentence], formalization: Formalization, size: int
+    ) -> None:
         self.things = range(size)
-        self.constants = sorted(set(theory.vocabulary(sentences).constants) | set(formalization.constants))
+        self.constants = sorted(
+            set(theory.vocabulary(sentences).constants) | set(formalization.constants)
+        )
 
     def axioms(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """Return sentences over this domain, with what constants denote in it."""
@@ -286,10 +306,15 @@ def _skolem_constants(sentence: Sentence, positive: bool, below: bool) -> tuple[
         case Negation(operand):
             return _skolem_constants(operand, not positive, below)
         case Binary("↔" | "⊕", left, right):  # each side in both polarities
-            counts = [_skolem_constants(*way, below) for way in product((left, right), (True, False))]
+            counts = [
+                _skolem_constants(*way, below) for way in product((left, right), (True, False))
+            ]
         case Binary(sign, left, right):
             first = positive if sign != "→" else not positive
-            counts = [_skolem_constants(left, first, below), _skolem_constants(right, positive, below)]
+            counts = [
+                _skolem_constants(left, first, below),
+                _skolem_constants(right, positive, below),
+            ]
         case Quantified(sign, _, body):
             universal = (sign == "∀") == positive
             count, fits = _skolem_constants(body, positive, below or universal)

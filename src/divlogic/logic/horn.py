@@ -225,7 +225,10 @@ def ground(
         clauses = [(body, conclusion, rule) for body in bodies]
         return [*clauses, (_distinct(conclusion), premise, rule)] if equivalence else clauses
     if scope == "everyone":
-        return [(tuple([at + part for part in body for at in offsets]), conclusion, rule) for body in bodies]
+        return [
+            (tuple([at + part for part in body for at in offsets]), conclusion, rule)
+            for body in bodies
+        ]
     clauses = []
     for at in offsets:
         heads = _moved(conclusion, at) if scope == "all" else conclusion
@@ -258,6 +261,9 @@ class Theory:
         attributes: further attributes, for literals that no rule holds.
         existential: how "someone is P and Q" is read.
 
+    Attributes:
+        span: number of literals of one person.
+
     Raises:
         ValueError: a rule mixes subjects in a way that no class of LogicNLI does; the message names it.
     """
@@ -277,9 +283,18 @@ class Theory:
         self._kinds = {kind: number for number, kind in enumerate(kinds)}
         clauses: list[Clause] = []
         for number, rule in enumerate(rules):
-            scope, premise, conclusion = _scope(rule), self._side(rule.premise), self._side(rule.conclusion)
+            scope, premise, conclusion = (
+                _scope(rule),
+                self._side(rule.premise),
+                self._side(rule.conclusion),
+            )
             disjunctive, premises = rule.premise.connective == "or", [premise]
-            if existential == "released" and scope == "exist" and len(premise) == 2 and not disjunctive:
+            if (
+                existential == "released"
+                and scope == "exist"
+                and len(premise) == 2
+                and not disjunctive
+            ):
                 same_sign = not (premise[0] ^ premise[1]) & 1
                 premises = [premise, (premise[0], premise[1] ^ 1)] if same_sign else []
             for side in premises:
@@ -293,7 +308,8 @@ class Theory:
                     width=len(known),
                     rule=number,
                 )
-        self.program = Program(clauses, len(persons) * len(kinds))
+        self.span = len(kinds)
+        self.program = Program(clauses, len(persons) * self.span)
 
     @cached_property
     def contraposing(self) -> Program:
@@ -312,7 +328,9 @@ class Theory:
         try:
             return self._starts[literal.subject] + self._kinds[literal[1:]]
         except KeyError:
-            raise ValueError(f"{literal.subject} or {literal.attribute} is not in the theory") from None
+            raise ValueError(
+                f"{literal.subject} or {literal.attribute} is not in the theory"
+            ) from None
 
     def _side(self, side: Side) -> tuple[int, ...]:
         return tuple(map(self.code, side.literals))
@@ -323,7 +341,9 @@ def _scope(rule: Rule) -> Scope:
         {part.subject if part.subject in (ALL, EXIST) else "" for part in side.literals}
         for side in (rule.premise, rule.conclusion)
     ]
-    scope = next((name for name, (one, other) in SUBJECTS.items() if kinds == [{one}, {other}]), None)
+    scope = next(
+        (name for name, (one, other) in SUBJECTS.items() if kinds == [{one}, {other}]), None
+    )
     if scope is None or rule.conclusion.connective == "or":
         raise ValueError(f"rule {rule.name} has no known form")
     if rule.equivalence and (scope not in ("all", "named") or rule.premise.connective == "or"):

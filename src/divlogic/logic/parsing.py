@@ -51,7 +51,11 @@ def _read(text: str, token: re.Pattern[str], *, scope: Scope) -> Sentence:
     found = list(token.finditer(text))
     if sum(len(match[0]) for match in found) != len("".join(text.split())):
         covered = {place for match in found for place in range(*match.span())}
-        at = next(place for place, letter in enumerate(text) if not letter.isspace() and place not in covered)
+        at = next(
+            place
+            for place, letter in enumerate(text)
+            if not letter.isspace() and place not in covered
+        )
         raise ValueError(f"'{text[at]}' at column {at + 1} belongs to no formula")
     signs = [_ASCII.get(match[0], match[0]) for match in found]
     return parse_tokens(signs, lambda place: found[place].start() + 1, scope=scope)
@@ -93,7 +97,9 @@ class _Parser:
 
     def fail(self, expected: str) -> NoReturn:
         if self.sign:
-            raise ValueError(f"'{self.sign}' at column {self.column(self.at)} where {expected} belongs")
+            raise ValueError(
+                f"'{self.sign}' at column {self.column(self.at)} where {expected} belongs"
+            )
         raise ValueError(f"the formula ends where {expected} belongs")
 
     def name(self, what: str) -> str:

@@ -66,14 +66,18 @@ class Translation:
                 join = z3.Z3_mk_and if sign == "∧" else z3.Z3_mk_or
                 made = join(ref, 2, (z3.Ast * 2)(left, right))
             else:
-                made = {"→": z3.Z3_mk_implies, "↔": z3.Z3_mk_iff, "⊕": z3.Z3_mk_xor}[sign](ref, left, right)
+                made = {"→": z3.Z3_mk_implies, "↔": z3.Z3_mk_iff, "⊕": z3.Z3_mk_xor}[sign](
+                    ref, left, right
+                )
         else:
             # Quantifiers of one kind become one, as in SMT-LIB: Z3 instantiates nested ones many times more often.
             names = dict(bound)
             variables: list[Any] = []
             inner: Sentence = part
             while isinstance(inner, type(part)) and inner.sign == part.sign:
-                variables.append(z3.Const(f"{inner.variable}!{len(bound) + len(variables)}", self._things))
+                variables.append(
+                    z3.Const(f"{inner.variable}!{len(bound) + len(variables)}", self._things)
+                )
                 names[inner.variable] = variables[-1]
                 inner = inner.body
             body = z3.BoolRef(self._ast(inner, names), self.context)
@@ -115,7 +119,9 @@ def z3_entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
     return not z3_satisfiable([*premises, Negation(conclusion)])
 
 
-def z3_refuted(premises: Iterable[Sentence], goals: Iterable[Sentence], *, rlimit: int) -> list[bool | None]:
+def z3_refuted(
+    premises: Iterable[Sentence], goals: Iterable[Sentence], *, rlimit: int
+) -> list[bool | None]:
     """Return which goals contradict the premises, each asked of a new solver with all of Z3's tactics.
 
     ``None`` where the limit runs out.
@@ -184,7 +190,9 @@ class Z3Session:
         Raises:
             OutOfResourcesError: Z3 gave up.
         """
-        return self._solver.check([self._solver.translation.boolean(f"goal {goal}") for goal in goals])
+        return self._solver.check(
+            [self._solver.translation.boolean(f"goal {goal}") for goal in goals]
+        )
 
     def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...]:
         """Return the models of the premises, projected to the targets, in canonical form.
@@ -226,7 +234,9 @@ class Z3Clauses:
         self._solver = _pooled("QF_FD", 0, key="clauses")
         text = " 0\n".join([" ".join(map(str, clause)) for clause in clauses])
         with self._solver.pushed():
-            self._solver.solver.from_string(f"p cnf {size} {len(clauses)}\n{text}{' 0' if clauses else ''}\n")
+            self._solver.solver.from_string(
+                f"p cnf {size} {len(clauses)}\n{text}{' 0' if clauses else ''}\n"
+            )
             yield
 
     def satisfiable(self, literals: Iterable[int] = ()) -> bool:
@@ -277,7 +287,9 @@ class _Solver:
             expression = self._quantified.get(formula)
             if expression is None:
                 expression = self.translation.expression(formula)
-                if isinstance(formula, Quantified):  # slow to build, and many theories share their rules
+                if isinstance(
+                    formula, Quantified
+                ):  # slow to build, and many theories share their rules
                     self._quantified[formula] = expression
             self._z3.Z3_solver_assert(ref, self.solver.solver, expression.ast)
 
@@ -285,7 +297,9 @@ class _Solver:
         z3 = self._z3
         literals = (z3.Ast * len(assumptions))(*[each.ast for each in assumptions])
         context = self.translation.context.ref()
-        verdict = z3.Z3_solver_check_assumptions(context, self.solver.solver, len(literals), literals)
+        verdict = z3.Z3_solver_check_assumptions(
+            context, self.solver.solver, len(literals), literals
+        )
         if verdict == z3.Z3_L_UNDEF:
             raise OutOfResourcesError(self.solver.reason_unknown())
         return bool(verdict == z3.Z3_L_TRUE)

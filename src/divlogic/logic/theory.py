@@ -162,7 +162,9 @@ def vocabulary(sentences: Iterable[Sentence]) -> Vocabulary:
     predicates: set[tuple[str, int]] = set()
     constants: set[str] = set()
     variables: set[str] = set()
-    todo: list[tuple[Sentence, frozenset[str]]] = [(sentence, frozenset()) for sentence in sentences]
+    todo: list[tuple[Sentence, frozenset[str]]] = [
+        (sentence, frozenset()) for sentence in sentences
+    ]
     # Every step of the workflow on theories passes here: plain attribute access is twice as fast as matching.
     while todo:
         part, bound = todo.pop()
@@ -217,7 +219,9 @@ def disjunction(sentences: Sequence[Sentence]) -> Sentence:
 
 
 def substituted(
-    sentence: Sentence, terms: Mapping[str, str], predicates: Mapping[str, str] = MappingProxyType({})
+    sentence: Sentence,
+    terms: Mapping[str, str],
+    predicates: Mapping[str, str] = MappingProxyType({}),
 ) -> Sentence:
     """Replace free terms, and propositions and predicates, by other names.
 
@@ -229,7 +233,9 @@ def substituted(
         case Negation(operand):
             return Negation(substituted(operand, terms, predicates))
         case Binary(sign, left, right):
-            return Binary(sign, substituted(left, terms, predicates), substituted(right, terms, predicates))
+            return Binary(
+                sign, substituted(left, terms, predicates), substituted(right, terms, predicates)
+            )
         case Quantified(sign, variable, body):
             inner = {old: new for old, new in terms.items() if old != variable}
             return Quantified(sign, variable, substituted(body, inner, predicates))
@@ -247,7 +253,9 @@ def target_name(target: Atom) -> str:
     return to_text(target)
 
 
-def sorted_models(models: Iterable[Iterable[str]], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def sorted_models(
+    models: Iterable[Iterable[str]], targets: Sequence[str]
+) -> tuple[tuple[str, ...], ...]:
     """Return models in canonical form: each in the order of the targets, no doubles, sorted by the targets' places.
 
     A name that is not a target is a ValueError.

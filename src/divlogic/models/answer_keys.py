@@ -57,7 +57,9 @@ def require_match(path: Path, number: int, prediction: Prediction, key: Question
 def keys_of_questions(questions: Iterable[ClosedQuestion]) -> KeyOf:
     """Return the keys of questions; answers to others have none."""
     keys = {
-        (one.benchmark, one.prompt, one.instance, one.rotation or 0): QuestionKey((one.gold,), one.digest)
+        (one.benchmark, one.prompt, one.instance, one.rotation or 0): QuestionKey(
+            (one.gold,), one.digest
+        )
         for one in questions
     }
     place = attrgetter("benchmark", "prompt", "instance", "rotation")

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
 
-from divlogic.models.letters import after_thinking, option_named, parse_answer
+from divlogic.models.letters import Tags, after_thinking, read_choice, turn_after
 from divlogic.records import Record
 
 _MOST_LETTERS = len(ascii_uppercase)
@@ -23,9 +24,6 @@ _FAILURES = 200
 
 _SEARCHED = 20_000
 """Last characters of a text in which its last JSON object is looked for."""
-
-_LISTS = 3
-"""Nesting of lists at most: an answer lists models or tuples of names, and a model may put one more list around it."""
 
 CHOSEN_ANSWER = "Reply with one line: 'Answer:' and the chosen answer, nothing else."
 CHOSEN_ANSWER_AFTER_REASONING = (
@@ -46,7 +44,9 @@ class Letters:
 
     def __post_init__(self) -> None:
         if not 1 <= self.count <= _MOST_LETTERS:
-            raise ValueError(f"{self.count} options cannot be listed under letters; 1 to {_MOST_LETTERS} can")
+            raise ValueError(
+                f"{self.count} options cannot be listed under letters; 1 to {_MOST_LETTERS} can"
+            )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -60,22 +60,23 @@ class Letters:
 
     def listing(self, options: Sequence[str]) -> tuple[str, ...]:
         """Return the prompt lines that list the possible answers."""
-        return tuple(f"{letter}. {option}" for letter, option in zip(self.names, options, strict=True))
+        return tuple(
+            f"{letter}. {option}" for letter, option in zip(self.names, options, strict=True)
+        )
 
     def shown(self, position: int) -> str:
         """Return the possible answer at ``position`` as a solved example gives it and as :meth:`read` returns it."""
         return self.names[position]
 
-    def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
+    def read(
+        self, text: str | None, options: Sequence[str] = (), thoughts: Tags = ()
+    ) -> str | None:
         """Return the answer that a model's text gives; ``None`` if it gives none of the possible ones, or several.
 
-        An answer may name one of the ``options``, as they were listed, by its text.
+        An answer may name one of the ``options``, as they were listed, by its text. ``thoughts`` are further tags of
+        this model.
         """
-        letter = parse_answer(text, self.count)
-        if letter is None and text and options:
-            named = option_named(text, tuple(options))
-            letter = None if named is None else self.names[tuple(options).index(named)]
-        return letter
+        return read_choice(text, "".join(self.names), tuple(options), thoughts)
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,9 @@ class Labels:
 
     def __post_init__(self) -> None:
         if not self.names or len({name.casefold() for name in self.names}) < len(self.names):
-            raise ValueError(f"labels must be present and distinct, not {', '.join(self.names) or 'none'}")
+            raise ValueError(
+                f"labels must be present and distinct, not {', '.join(self.names) or 'none'}"
+            )
 
     def listing(self, options: Sequence[str] = ()) -> tuple[str, ...]:
         return (f"Possible answers: {', '.join(self.names)}",)
@@ -98,20 +101,36 @@ class Labels:
     def shown(self, position: int) -> str:
         return self.names[position]
 
-    def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
-        return option_named(text or "", self.names)
+    def read(
+        self, text: str | None, options: Sequence[str] = (), thoughts: Tags = ()
+    ) -> str | None:
+        index = read_choice(text, "", self.names, thoughts)
+        return None if index is None else self.names[int(index)]
 
 
 def read_verdicts(text: str, count: int) -> list[bool] | None:
     """Return a judge's verdicts on so many points, which its JSON object has by their numbers from 1.
 
-    ``None`` where the reply lacks a point, has another one, or a value that is neither true nor false.
+    Lines such as "1: true" are taken where there is no object. ``None`` where the reply lacks a point, has another one,
+    or a value that is neither true nor false.
     """
-    given = last_json_object(after_thinking(text)) or {}
+    text = after_thinking(text)
+    given = last_json_object(text)
+    if given is None:
+        given = {
+            line["point"]: line["value"].casefold() == "true" for line in _VERDICT.finditer(text)
+        }
     numbers = [str(number) for number in range(1, count + 1)]
     if set(given) != set(numbers) or not all(isinstance(value, bool) for value in given.values()):
         return None
     return [given[number] for number in numbers]
+
+
+_VERDICT = re.compile(
+    r"^[ \t*#-]*+(?P<point>\d{1,4})[*\"']{0,3}[ \t]?[:.)][ \t*\"']*+(?P<value>true|false)[*\"'.,;]{0,4}[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A point and its verdict on a line of their own: "1: true", "2. **False**"."""
 
 
 TRUTH = frozenset(("true", "false", "uncertain", "unknown"))
@@ -141,23 +160,42 @@ def format_of(record: Record) -> Letters | Labels:
 
 
 def last_json_object(text: str) -> dict[str, Any] | None:
-    """Return the last whole JSON object of a text (bare, in a code fence, or after reasoning), ``None`` without one."""
-    objects = list(json_objects(text[-_SEARCHED:]))
-    return objects[-1] if objects else None
+    """Return the last whole JSON object of a text (bare, in a code fence, or after reasoning), ``None`` without one.
+
+    Where another question or turn begins behind an object, what follows is not read.
+    """
+    text = text[-_SEARCHED:]
+    last: dict[str, Any] | None = None
+    limit = len(text)
+    for value, start, end in _objects_with_places(text):
+        if last is None:
+            limit = turn_after(text, end)
+        elif start >= limit:
+            break
+        last = value
+    return last
 
 
 def json_objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the JSON objects of a text that are not part of one before, in linear time."""
+    for value, _, _ in _objects_with_places(text):
+        yield value
+
+
+def _objects_with_places(text: str) -> Iterator[tuple[dict[str, Any], int, int]]:
+    """Yield each JSON object of a text, where it begins, and where it ends."""
     decoder = json.JSONDecoder()
-    start, failed = text.find("{"), 0
+    failed = 0
+    start = text.find("{")
     while start >= 0 and failed < _FAILURES:
         try:
             value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             # Each failure may have read the whole text.
-            start, failed = text.find("{", start + 1), failed + 1
+            failed += 1
+            start = text.find("{", start + 1)
             continue
-        yield value
+        yield value, start, end
         start = text.find("{", end)
 
 
@@ -173,10 +211,12 @@ def letter_logprobs(
     ``letter`` which the answer names is taken; without it the first.
     """
     spelling = [token for token in tokens if token.token.strip(_AROUND) == letter]
+    # A model may name the letter while it reasons; the answer is where it says it last.
     chosen = tokens[:1] if letter is None else spelling[-1:]
     seen: dict[str, float] = {}
     for token in chosen:
         for option in token.top_logprobs or [token]:
+            # Some servers list the chosen token twice; it is one possibility.
             seen.setdefault(option.token, option.logprob)
     sums: dict[str, float] = {}
     for spelt, logprob in seen.items():
@@ -189,28 +229,3 @@ def letter_logprobs(
 def likeliest(logprobs: dict[str, float]) -> str | None:
     """Return the letter with the greatest log-probability, the first of several; ``None`` without any."""
     return min(logprobs, key=lambda name: (-logprobs[name], name)) if logprobs else None
-
-
-def same_answer(given: Any, expected: str) -> bool:
-    """Return whether an answer is the expected one, given as canonical JSON; the order within lists does not matter.
-
-    An answer of a shape that no expected one has (an object, a truth value, deeper lists) is a wrong one.
-    """
-    return _is_plain(given, _LISTS) and _folded(given) == _folded(json.loads(expected))
-
-
-def _is_plain(value: Any, lists: int) -> bool:
-    """Return whether a value is a text or a number, or a list of such values with at most so many lists around each."""
-    if isinstance(value, list):
-        return lists > 0 and all(_is_plain(each, lists - 1) for each in value)
-    # Python takes true for the number 1.
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
-
-
-def _folded(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        rows = [_folded(each) for each in value]
-        # [["a"], ["b"]] and ["a", "b"] name the same objects.
-        rows = [each[1][0] if isinstance(each, tuple) and len(each[1]) == 1 else each for each in rows]
-        return ("list", tuple(sorted(set(rows), key=repr)))
-    return value.strip().casefold() if isinstance(value, str) else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 
@@ -13,7 +13,12 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
 from divlogic.io.log import say
 from divlogic.models.answers import FormOf, format_of
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters, model_named
+from divlogic.models.parameters import (
+    LimitParameters,
+    ModelParameters,
+    SamplingParameters,
+    model_named,
+)
 from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import examples_for, render_closed
 from divlogic.models.requests import (
@@ -28,6 +33,23 @@ from divlogic.models.requests import (
 from divlogic.models.styles import CLOSED
 from divlogic.records import Record, read_records, spaced_over_types
 
+Concurrency = Annotated[
+    int | None, click.IntRange(1, 1000), "Maximum number of concurrent requests."
+]
+Timeout = Annotated[
+    float | None, click.FloatRange(min=0, min_open=True), "Seconds after which an attempt ends."
+]
+
+
+def limits_with(
+    limits: LimitParameters, concurrency: int | None, timeout: float | None
+) -> LimitParameters:
+    """Return limits with what the command line gives in place of the parameters."""
+    given = {"concurrency": concurrency, "timeout": timeout}
+    return limits.model_copy(
+        update={name: value for name, value in given.items() if value is not None}
+    )
+
 
 @dataclass(frozen=True)
 class AskingOptions:
@@ -38,12 +60,8 @@ class AskingOptions:
     base_url: Annotated[
         str | None, "Address of an OpenAI-compatible server, in place of that of the parameters."
     ] = None
-    concurrency: Annotated[int | None, click.IntRange(1, 1000), "Maximum number of concurrent requests."] = (
-        None
-    )
-    timeout: Annotated[
-        float | None, click.FloatRange(min=0, min_open=True), "Seconds after which an attempt ends."
-    ] = None
+    concurrency: Concurrency = None
+    timeout: Timeout = None
 
     def model(self, models: Sequence[ModelParameters]) -> ModelParameters:
         """Return the model, one of these or another one."""
@@ -51,8 +69,19 @@ class AskingOptions:
 
     def limits(self, limits: LimitParameters) -> LimitParameters:
         """Return the limits with what the command line gives in place of the parameters."""
-        given = {"concurrency": self.concurrency, "timeout": self.timeout}
-        return limits.model_copy(update={name: value for name, value in given.items() if value is not None})
+        return limits_with(limits, self.concurrency, self.timeout)
+
+
+class MissingAnswersError(DivLogicError):
+    """A run that went to its end with faults of the server left over.
+
+    Attributes:
+        found: the requests that are answered, with their answers.
+    """
+
+    def __init__(self, message: str, found: Sequence[tuple[Request[Any], Response]]) -> None:
+        super().__init__(message)
+        self.found = found
 
 
 Choose = Callable[[list[Record], int | None], list[Record]]
@@ -73,30 +102,66 @@ def ask(
 ) -> list[tuple[Request[Q], Response]]:
     """Ask a model every question to which the store holds no answer; return all answers.
 
+    With :func:`ask_requests`, which does the work in an open store, this is the way in which everything asks:
+    benchmarks, prior knowledge, TS-guessing, LLMEval-Logic's tracks, rubrics and judges, the roles of the hardening,
+    the polish.
+
     Args:
         questions: lists of what is asked; answers come list by list, of each run by run.
         runs: number of independent runs; by default the model's own, or 1.
         summary: file for what the run did (json).
         inspect_logs: folder of Inspect logs, one per benchmark and prompt style, of closed questions.
     """
-    from divlogic.models.runner import run_requests
-
-    label = label_of(model)
     number = runs or model.runs or 1
     # What nothing is asked of is not read: a baseline's fingerprint hashes its files.
     parts = filter(None, questions)
     requests = [request for part in parts for request in requests_of(part, model, number, sampling)]
     with ResponseStore(store) as opened:
-        done = run_requests(requests, model, opened, sampling=sampling, limits=limits, seed=seed)
-        found = list(stored_answers(requests, opened.responses))
+        return ask_requests(
+            requests,
+            opened,
+            model=model,
+            sampling=sampling,
+            limits=limits,
+            seed=seed,
+            summary=summary,
+            inspect_logs=inspect_logs,
+        )
+
+
+def ask_requests(
+    requests: Sequence[Request[Q]],
+    store: ResponseStore,
+    *,
+    model: ModelParameters,
+    sampling: SamplingParameters,
+    limits: LimitParameters,
+    seed: int,
+    summary: Path | None = None,
+    inspect_logs: Path | None = None,
+) -> list[tuple[Request[Q], Response]]:
+    """Ask a model for what an open store lacks of requests, say what was done, and return all answers in order."""
+    from divlogic.models.runner import run_requests
+
+    label = label_of(model)
+    done = run_requests(requests, model, store, sampling=sampling, limits=limits, seed=seed)
+    found = list(stored_answers(requests, store.responses))
     say(f"{label}: {done.sentence()}")
     if summary:
-        write_json(summary, {"model": label, **vars(done), "faults": dict(sorted(done.faults.items()))})
+        counts = {
+            name: dict(sorted(vars(done)[name].items())) for name in ("faults", "not_answered")
+        }
+        write_json(summary, {"model": label, **vars(done), **counts})
     if inspect_logs:
         from divlogic.models.inspecting import write_inspect_logs
 
         write_inspect_logs(found, inspect_logs, model=model, sampling=sampling)  # type: ignore[arg-type]
-    done.require_all(store, label)
+    if done.unanswered:
+        raise MissingAnswersError(
+            f"{store.path}: {done.unanswered:,} answers of '{label}' are still missing (last fault: {done.last_fault});"
+            " run the same command again, nothing answered is asked twice.",
+            found,
+        )
     return found
 
 
@@ -110,8 +175,9 @@ def predictions_of(
         yield prediction_of(
             question,
             label_of(model),
-            question.read(response.answer),
+            request.read(response),
             answer=response.answer,
+            status=request.status(response),
             run=request.run,
             source="" if question.rotation is not None else source,
             logprobs=response.logprobs,
@@ -168,11 +234,21 @@ def prediction_of(
 
 
 def questions_of(
-    records: Sequence[Record], pool: Sequence[Record], prompt: str, seed: int, form_of: FormOf = format_of
+    records: Sequence[Record],
+    pool: Sequence[Record],
+    prompt: str,
+    seed: int,
+    form_of: FormOf = format_of,
+    *,
+    tested: Sequence[Record] = (),
 ) -> Iterator[ClosedQuestion]:
-    """Yield one question per record in a prompt style."""
+    """Yield one question per record in a prompt style.
+
+    ``tested`` are all records of the benchmark, where ``records`` are a part of it: none of them is shown as an
+    example.
+    """
     style = CLOSED[prompt]
-    examples = examples_for(records, pool, style, seed, form_of)
+    examples = examples_for(tested or records, pool, style, seed, form_of)
     require_distinct(records)
     for record in records:
         assert record.answer is not None
@@ -224,14 +300,20 @@ def read_questions(
     shown = any(CLOSED[name].has_examples for name in prompts)
     examples = list(read_records(pool)) if pool and shown else []
     try:
-        return [row for name in prompts for row in questions_of(records, examples, name, seed, form_of)]
+        return [
+            row for name in prompts for row in questions_of(records, examples, name, seed, form_of)
+        ]
     except DivLogicError as error:
         raise DivLogicError(f"{source}: {error}") from error
 
 
 def askable(source: Path) -> list[Record]:
     """Return the records of a file that have options and an answer."""
-    usable = [record for record in read_records(source) if record.answer is not None and record.options]
+    usable = [
+        record for record in read_records(source) if record.answer is not None and record.options
+    ]
     if not usable:
-        raise DivLogicError(f"{source}: no record has options and an answer; there is nothing to ask.")
+        raise DivLogicError(
+            f"{source}: no record has options and an answer; there is nothing to ask."
+        )
     return usable

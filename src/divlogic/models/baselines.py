@@ -122,15 +122,26 @@ class Ranker:
         texts = [option for record in records for option in record.options]
         fit_transform(self._options, texts + [record.context for record in records])
         fit_transform(self._questions, [record.question for record in records])
-        items = [ParsedPrompt(record.context, record.question, record.options) for record in records]
-        right = [position == record.answer for record in records for position in range(len(record.options))]
-        self._model = LogisticRegression(C=1.0, max_iter=2000, random_state=0, class_weight="balanced")
+        items = [
+            ParsedPrompt(record.context, record.question, record.options) for record in records
+        ]
+        right = [
+            position == record.answer
+            for record in records
+            for position in range(len(record.options))
+        ]
+        self._model = LogisticRegression(
+            C=1.0, max_iter=2000, random_state=0, class_weight="balanced"
+        )
         self._model.fit(self._features(items), np.array(right))
 
     def prepare(self, prompts: Sequence[ParsedPrompt]) -> None:
         """Decide many prompts at once, which takes a fraction of the time of one after the other."""
         # The choice depends on the set of options, not on their order: rotations of one instance share it.
-        ordered = {_key(prompt): replace(prompt, options=tuple(sorted(prompt.options))) for prompt in prompts}
+        ordered = {
+            _key(prompt): replace(prompt, options=tuple(sorted(prompt.options)))
+            for prompt in prompts
+        }
         wanted = {key: item for key, item in ordered.items() if key not in self._chosen}
         if not wanted:
             return
@@ -203,7 +214,9 @@ def offer(baselines: Iterable[Baseline]) -> None:
 def baseline_named(name: str) -> Baseline:
     """Return a baseline."""
     if name not in _BASELINES:
-        raise DivLogicError(f"unknown baseline 'baseline/{name}'; known are {', '.join(_BASELINES)}.")
+        raise DivLogicError(
+            f"unknown baseline 'baseline/{name}'; known are {', '.join(_BASELINES)}."
+        )
     return _BASELINES[name]
 
 

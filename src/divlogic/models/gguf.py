@@ -142,7 +142,11 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
 
 def serving_arguments(arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return those of a model's arguments that say how it is served, and those that go to the server."""
-    own = {key: value for key, value in arguments.items() if key in Serving.model_fields and key != "weights"}
+    own = {
+        key: value
+        for key, value in arguments.items()
+        if key in Serving.model_fields and key != "weights"
+    }
     return own, {key: value for key, value in arguments.items() if key not in own}
 
 
@@ -172,7 +176,9 @@ def weights_of(name: str) -> Path:
             " `make env-model` installs."
         ) from error
     if start != _MAGIC:
-        raise DivLogicError(f"{path}: not a GGUF file (it does not begin with 'GGUF'); fetch it again.")
+        raise DivLogicError(
+            f"{path}: not a GGUF file (it does not begin with 'GGUF'); fetch it again."
+        )
     return path
 
 

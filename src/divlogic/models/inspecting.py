@@ -1,4 +1,4 @@
-"""Inspect: logs of runs, data found outside the checkout, errors shown as sentences, configurations of samplings."""
+"""Inspect: logs of runs, data found outside the checkout, errors shown as sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path
-from divlogic.models.parameters import THINKING_TOKENS, ModelParameters, SamplingParameters
+from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, Request, Response
 from divlogic.records import grouped
 
@@ -45,18 +45,6 @@ def find_data(name: str, option: str) -> Path:
         f"{name}: there is no such file in {Path.cwd()}; generate the benchmark with `snakemake benchmarks`, name"
         f" another file with -T {option}=FILE, or set {ROOT_VARIABLE} to the folder that holds data/."
     )
-
-
-def generate_config(sampling: SamplingParameters, *, thinking: bool = False) -> Any:
-    """Return Inspect's configuration of a section's sampling; options of the command line come before it.
-
-    A model that thinks first needs longer answers.
-    """
-    from inspect_ai.model import GenerateConfig
-
-    count_mock_tokens_offline()
-    values = sampling.model_dump(exclude_none=True)
-    return GenerateConfig(**values | ({"max_tokens": THINKING_TOKENS} if thinking else {}))
 
 
 def count_mock_tokens_offline() -> None:
@@ -100,7 +88,9 @@ def write_inspect_logs(
             eval=logs.EvalSpec(
                 created=datetime.now(UTC).isoformat(timespec="seconds"),
                 task=f"{benchmark}-{prompt}",
-                dataset=logs.EvalDataset(name=benchmark, samples=len({sample.id for sample in samples})),
+                dataset=logs.EvalDataset(
+                    name=benchmark, samples=len({sample.id for sample in samples})
+                ),
                 model=model.name,
                 config=logs.EvalConfig(epochs=max(sample.epoch for sample in samples)),
                 metadata={"prompt": prompt, "sampling": model.sampling_within(sampling)},
@@ -128,11 +118,24 @@ def write_inspect_logs(
 def sample_of(question: ClosedQuestion) -> dict[str, Any]:
     """Return the fields of Inspect's sample of a question."""
     name, rotation = question.instance, question.rotation
-    about: dict[str, Any] = {"benchmark": question.benchmark, "prompt": question.prompt, "instance": name}
+    about: dict[str, Any] = {
+        "benchmark": question.benchmark,
+        "prompt": question.prompt,
+        "instance": name,
+        "cluster": cluster_of(question),
+    }
     if rotation is not None:
         name = f"{name}/{rotation}"
         about |= {"rotation": rotation, "question_type": question.question_type}
     return {"id": name, "input": question.input, "target": question.gold, "metadata": about}
+
+
+def cluster_of(question: ClosedQuestion) -> str:
+    """Return what questions have in common that are no independent evidence: their group, else their instance."""
+    for name in ("group", "quartet", "theory"):
+        if question.metadata.get(name):
+            return str(question.metadata[name])
+    return question.instance
 
 
 def _sample(request: Request[ClosedQuestion], response: Response) -> Any:
@@ -141,10 +144,15 @@ def _sample(request: Request[ClosedQuestion], response: Response) -> Any:
     from inspect_ai.scorer import Score
 
     question = request.question
-    read = question.read(response.answer)
-    output = ModelOutput.from_content(response.model, response.answer)
+    read = request.read(response)
+    # Inspect knows no word for a question that was asked in vain.
+    stop: Any = response.stop_reason if response.is_final else "unknown"
+    stop = "stop" if stop == "no_letter" else stop
+    output = ModelOutput.from_content(response.model, response.answer, stop_reason=stop)
     read_in, written = response.input_tokens or 0, response.output_tokens or 0
-    output.usage = ModelUsage(input_tokens=read_in, output_tokens=written, total_tokens=read_in + written)
+    output.usage = ModelUsage(
+        input_tokens=read_in, output_tokens=written, total_tokens=read_in + written
+    )
     sample = sample_of(question)
     if response.logprobs:
         sample["metadata"]["logprobs"] = response.logprobs

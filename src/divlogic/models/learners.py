@@ -21,7 +21,13 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.imports import lean
 from divlogic.io.log import say
-from divlogic.models.words import DIGITS, fit_transform, followed_sentences, highest_scored, words_and_pairs
+from divlogic.models.words import (
+    DIGITS,
+    fit_transform,
+    followed_sentences,
+    highest_scored,
+    words_and_pairs,
+)
 from divlogic.networks.library import device_of, load_body, load_tokenizer, precision, torch_library
 from divlogic.networks.training import Schedule, Trainer, label_loss
 from divlogic.records import Record
@@ -47,7 +53,9 @@ def labelled(records: Iterable[Record]) -> Iterator[tuple[Record, str]]:
             )
         yield record, record.options[record.answer]
     if record is None:
-        raise DivLogicError("there is no record to learn from; give a training set that is not empty.")
+        raise DivLogicError(
+            "there is no record to learn from; give a training set that is not empty."
+        )
 
 
 class Majority:
@@ -78,12 +86,16 @@ class BagOfWords:
         self._sentences: Any = CountVectorizer(analyzer=followed_sentences, dtype=np.float32)
         self._counts: Any = CountVectorizer(analyzer=words_and_pairs, dtype=np.float32)
         self._weights: Any = None
-        self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
+        self._model: Any = SGDClassifier(
+            alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31
+        )
 
     def fit(self, records: Iterable[Record]) -> None:
         known, labels = zip(*labelled(records), strict=True)
         rows = self._rows(known, partial(fit_transform, self._counts))
-        texts = sum(np.bincount(part, minlength=rows.shape[1]) for part in np.array_split(rows.indices, 64))
+        texts = sum(
+            np.bincount(part, minlength=rows.shape[1]) for part in np.array_split(rows.indices, 64)
+        )
         # What fewer than five texts hold has no weight.
         self._weights = (np.log((1 + rows.shape[0]) / (1 + texts)) + 1) * (texts >= 5)
         self._model.fit(self._weighted(rows), labels)
@@ -168,12 +180,16 @@ class Network:
 
     def predict(self, records: Sequence[Record]) -> list[str]:
         if self._module is None:
-            raise DivLogicError("a network was asked before it was trained; fit it, or load a saved one.")
+            raise DivLogicError(
+                "a network was asked before it was trained; fit it, or load a saved one."
+            )
         found: list[str] = []
         self._module.eval()
         with self._torch.no_grad():
             for start in range(0, len(records), self.training.batch):
-                rows = [self._encoded(record) for record in records[start : start + self.training.batch]]
+                rows = [
+                    self._encoded(record) for record in records[start : start + self.training.batch]
+                ]
                 places = self._scores(rows).round(decimals=DIGITS).argmax(dim=1).tolist()
                 found += [self.labels[place] for place in places]
         return found
@@ -183,10 +199,17 @@ class Network:
         from safetensors.torch import save_file
 
         folder.mkdir(parents=True, exist_ok=True)
-        state = {key: value.cpu().contiguous() for key, value in sorted(self._module.state_dict().items())}
+        state = {
+            key: value.cpu().contiguous()
+            for key, value in sorted(self._module.state_dict().items())
+        }
         with atomic_path(folder / "weights.safetensors") as temporary:
             save_file(state, temporary)
-        described = {"labels": self.labels, "training": asdict(self.training), **self._described(folder)}
+        described = {
+            "labels": self.labels,
+            "training": asdict(self.training),
+            **self._described(folder),
+        }
         write_json(folder / "network.json", described)
 
     def load(self, folder: Path) -> None:
@@ -208,7 +231,9 @@ class Network:
     def _train(self, rows: list[tuple[Any, int]]) -> None:
         settings = self.training
         schedule = Schedule(settings.rate, settings.batch, settings.weight_decay, seed=self.seed)
-        trainer = Trainer(self._module, partial(label_loss, self._scores), schedule, None, {}, self._groups())
+        trainer = Trainer(
+            self._module, partial(label_loss, self._scores), schedule, None, {}, self._groups()
+        )
         best, waited, kept = -1.0, 0, None
         for epoch in range(1, settings.epochs + 1):
             trainer.run(rows, 1)
@@ -230,7 +255,9 @@ class Network:
     def _groups(self) -> Any:
         if (rate := self.training.head_rate) is None:
             return None
-        body = [value for name, value in self._module.named_parameters() if not name.startswith("head.")]
+        body = [
+            value for name, value in self._module.named_parameters() if not name.startswith("head.")
+        ]
         return [{"params": body}, {"params": list(self._module["head"].parameters()), "lr": rate}]
 
     def _head(self, width: int) -> Any:
@@ -312,7 +339,9 @@ class SmallTransformer(Network):
 
     def _scores(self, rows: Sequence[list[int]]) -> Any:
         torch, module = self._torch, self._module
-        padded = torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+        padded = torch.nn.utils.rnn.pad_sequence(
+            [torch.tensor(row) for row in rows], batch_first=True
+        )
         numbers = padded.to(self._device)
         places = torch.arange(numbers.shape[1], device=self._device)
         given = module["words"](numbers) + module["places"](places)
@@ -337,7 +366,12 @@ class Encoder(Network):
     """
 
     def __init__(
-        self, seed: int, model: str, *, training: Training = Training(), validation: Sequence[Record] = ()
+        self,
+        seed: int,
+        model: str,
+        *,
+        training: Training = Training(),
+        validation: Sequence[Record] = (),
     ) -> None:
         super().__init__(seed, training, validation)
         self._model = model
@@ -352,7 +386,9 @@ class Encoder(Network):
 
     def _built(self) -> Any:
         body = load_body(self._model)
-        return self._torch.nn.ModuleDict({"body": body, "head": self._head(body.config.hidden_size)})
+        return self._torch.nn.ModuleDict(
+            {"body": body, "head": self._head(body.config.hidden_size)}
+        )
 
     def _encoded(self, record: Record) -> tuple[str, str]:
         return record.context, record.question

@@ -22,7 +22,7 @@ GENERAL_BASELINES = ("uniform", "position", "majority", "overlap", "ranker", "hy
 """Baselines that serve every benchmark; `divlogic.models.baselines` makes them."""
 
 THINKING_TOKENS = 8192
-"""Longest answer of a model that thinks first, unless its parameters say more."""
+"""Tokens that a plan counts for an answer of a model that thinks first; the run itself sets no limit."""
 
 
 URL_VARIABLE = "DIVLOGIC_BASE_URL"
@@ -30,6 +30,29 @@ URL_VARIABLE = "DIVLOGIC_BASE_URL"
 
 CONCURRENCY, LOCAL_CONCURRENCY = 16, 1
 TIMEOUT, LOCAL_TIMEOUT = 120.0, 600.0
+
+BATCH, BATCH_TIMEOUT = 1000, 25 * 3600.0
+"""Requests of a batch, and the seconds after which it is given up; vendors promise their answers within 24 hours."""
+
+_SENT_BY = {
+    "reasoning_tokens": ("anthropic", "google", "bedrock", "openrouter", "compatible", "local"),
+    "batch": ("openai", "anthropic", "google", "together", "grok"),
+}
+"""Providers of Inspect (0.3.285) that send what a model's parameters name; others drop it without a word."""
+
+_SEEDLESS = ("anthropic", "google")
+"""Providers of Inspect that send no seed."""
+
+
+def dropped_by_provider(model: ModelParameters) -> list[str]:
+    """Return what the parameters name and the model's provider does not send."""
+    provider = model.name.partition("/")[0]
+    named = {"reasoning_tokens"} if model.sampling and model.sampling.reasoning_tokens else set()
+    named |= {"batch"} if model.batch else set()
+    dropped = {name for name in named if provider not in _SENT_BY[name]}
+    if provider in _SEEDLESS and model.sampling and model.sampling.seed is not None:
+        dropped.add("seed")
+    return sorted(dropped)
 
 
 def among(kind: str, known: Iterable[str]) -> AfterValidator:
@@ -40,7 +63,9 @@ def among(kind: str, known: Iterable[str]) -> AfterValidator:
 def known_names(kind: str, known: Iterable[str], names: list[str]) -> list[str]:
     """Return names as they are; a ValueError names the unknown ones, and pydantic tells where they stand."""
     if unknown := [name for name in names if name not in known]:
-        raise ValueError(", ".join(f"unknown {kind} '{name}'; {nearest(name, known)}" for name in unknown))
+        raise ValueError(
+            ", ".join(f"unknown {kind} '{name}'; {nearest(name, known)}" for name in unknown)
+        )
     return names
 
 
@@ -57,8 +82,17 @@ class ModelSamplingParameters(SamplingParameters):
 
     temperature: float | None = Field(None, ge=0, le=2, description="sampling temperature")
     max_tokens: int | None = Field(None, ge=1, description="maximum length of an answer, in tokens")
-    reasoning_effort: Literal["none", "minimal", "low", "medium", "high"] | None = Field(
-        None, description="how long a reasoning model thinks, where its provider takes that"
+    reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = (
+        Field(None, description="how long a reasoning model thinks, where its provider takes that")
+    )
+    reasoning_tokens: int | None = Field(
+        None, ge=0, description="most tokens of thoughts, where the provider takes that"
+    )
+    seed: int | None = Field(
+        None,
+        ge=0,
+        lt=2**31,
+        description="seed that is sent with each request, plus the number of the run; null sends none",
     )
 
 
@@ -77,20 +111,44 @@ class ModelParameters(Section):
         None, description="sampling of this model; null keys keep those of the section"
     )
     thinking: bool = Field(
-        False, description="whether it thinks before it answers: then an answer may have 8,192 tokens"
+        False,
+        description="whether it thinks before it answers: then answers have no limit, unless its sampling sets one",
     )
-    prompts: list[str] | None = Field(None, description="prompt styles; null for those of the section")
-    benchmarks: list[Name] | None = Field(None, description="benchmarks; null for those of the section")
-    runs: int | None = Field(None, ge=1, description="independent runs; null for those of the section")
+    thoughts: list[tuple[str, str]] = Field(
+        [],
+        description="pairs of tags between which this model thinks, besides the known ones, as [<ponder>, </ponder>]",
+    )
+    batch: bool | Annotated[int, Field(ge=1)] | None = Field(
+        None,
+        description="whether it is asked in batches, at half the price and within a day; a number: requests of a batch",
+    )
+    extra_body: dict[str, Any] = Field(
+        {}, description="further fields of each request's body, as the provider takes them"
+    )
+    extra_headers: dict[str, str] = Field({}, description="further headers of each request")
+    prompts: list[str] | None = Field(
+        None, description="prompt styles; null for those of the section"
+    )
+    benchmarks: list[Name] | None = Field(
+        None, description="benchmarks; null for those of the section"
+    )
+    runs: int | None = Field(
+        None, ge=1, description="independent runs; null for those of the section"
+    )
     instances: int | None = Field(
         None, ge=1, description="only the first instances of each benchmark (the papers' o1 saw 40)"
     )
     prompt_instances: dict[str, Annotated[int, Field(ge=1)]] = Field(
-        {}, description="numbers of first instances in single prompt styles, in place of `instances`"
+        {},
+        description="numbers of first instances in single prompt styles, in place of `instances`",
     )
 
-    input_price: float | None = Field(None, ge=0, description="price of a million tokens of prompts")
-    output_price: float | None = Field(None, ge=0, description="price of a million tokens of answers")
+    input_price: float | None = Field(
+        None, ge=0, description="price of a million tokens of prompts"
+    )
+    output_price: float | None = Field(
+        None, ge=0, description="price of a million tokens of answers"
+    )
     withdrawn: bool = Field(
         False, description="whether its provider has withdrawn it: it is listed, and not asked"
     )
@@ -99,14 +157,27 @@ class ModelParameters(Section):
         """Return how this model is sampled: its own values, then those of the section; without unset ones."""
         values = section.model_dump(exclude_none=True)
         if self.thinking:
-            values["max_tokens"] = max(THINKING_TOKENS, section.max_tokens or 0)
+            values.pop("max_tokens", None)
         return values | (self.sampling.model_dump(exclude_none=True) if self.sampling else {})
+
+    def set_by_user(self, section: SamplingParameters) -> frozenset[str]:
+        """Return the names of the sampling parameters that the user chose: no run leaves these out.
+
+        The rest are defaults, such as the papers' temperature of 0, without which a server may be asked that takes
+        no other than its own.
+        """
+        chosen = set(self.sampling.model_dump(exclude_none=True)) if self.sampling else set()
+        if section.temperature != SamplingParameters().temperature:
+            chosen.add("temperature")
+        if section.top_p is not None:
+            chosen.add("top_p")
+        return frozenset(chosen)
 
     def most(self, prompt: str) -> int | None:
         """Return the number of instances of each benchmark that are asked in a prompt style; ``None``: all."""
         return self.prompt_instances.get(prompt, self.instances)
 
-    @field_validator("args")
+    @field_validator("args", "extra_body", "extra_headers")
     @classmethod
     def _holds_no_key(cls, value: dict[str, Any]) -> dict[str, Any]:
         if secret := [name for name in value if is_secret(name)]:
@@ -126,7 +197,9 @@ class LimitParameters(Section):
         le=1000,
         description="maximum number of concurrent requests; null: 16, or 1 for a server on this machine",
     )
-    attempts: int = Field(5, ge=1, description="attempts per answer before it is left for the next run")
+    attempts: int = Field(
+        5, ge=1, description="attempts per answer before it is left for the next run"
+    )
     timeout: float | None = Field(
         None,
         gt=0,
@@ -137,8 +210,12 @@ class LimitParameters(Section):
         ge=0,
         description="wait before the second attempt, in seconds; each further wait is twice as long",
     )
-    longest_wait: float = Field(60.0, ge=0, description="longest wait, in seconds, Retry-After included")
-    give_up_after: int = Field(20, ge=1, description="consecutive failed answers after which the run stops")
+    longest_wait: float = Field(
+        60.0, ge=0, description="longest wait, in seconds, Retry-After included"
+    )
+    give_up_after: int = Field(
+        20, ge=1, description="consecutive failed answers after which the run stops"
+    )
 
 
 class Limits(LimitParameters):
@@ -160,6 +237,10 @@ def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
     # A value that is no number is reported when the model is opened.
     if is_served(model.name) and type(servers) is int and servers > 0:
         concurrency = servers
+    if model.batch:
+        # A provider sends a batch when it is full; its answers take up to a day.
+        concurrency = model.batch if isinstance(model.batch, int) and model.batch > 1 else BATCH
+        timeout = BATCH_TIMEOUT
     given = parameters.model_dump(exclude_none=True)
     return Limits.model_construct(**{"concurrency": concurrency, "timeout": timeout} | given)
 
@@ -231,7 +312,9 @@ def askable_models(
     return [model for model in models if not model.withdrawn]
 
 
-def askable(prompts: Iterable[str] = STYLES, baselines: Iterable[str] = GENERAL_BASELINES) -> AfterValidator:
+def askable(
+    prompts: Iterable[str] = STYLES, baselines: Iterable[str] = GENERAL_BASELINES
+) -> AfterValidator:
     """Return the check of a list of models: :func:`askable_models`."""
     return AfterValidator(partial(askable_models, prompts=prompts, baselines=baselines))
 
@@ -258,7 +341,9 @@ def distinct_names(names: Iterable[str], kind: str) -> None:
         seen[slug] = name
 
 
-def model_named(models: Sequence[ModelParameters], name: str, base_url: str | None) -> ModelParameters:
+def model_named(
+    models: Sequence[ModelParameters], name: str, base_url: str | None
+) -> ModelParameters:
     """Return the model of that label or name, at the address if one is given.
 
     A name with a provider that is not listed makes a new model.
@@ -270,7 +355,9 @@ def model_named(models: Sequence[ModelParameters], name: str, base_url: str | No
             raise DivLogicError(f"--base-url: {error}.") from error
     named = [model for model in models if name in (model.label, model.name)]
     if len(named) > 1:
-        raise DivLogicError(f"the parameters have {len(named)} models named '{name}'; give them labels.")
+        raise DivLogicError(
+            f"the parameters have {len(named)} models named '{name}'; give them labels."
+        )
     if named:
         return named[0].model_copy(update={"base_url": base_url}) if base_url else named[0]
     if "/" not in name:

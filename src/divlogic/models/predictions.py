@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -14,6 +15,11 @@ from divlogic.io.files import read_as, write_jsonl
 from divlogic.models.letters import OPTIONS, parse_answer
 
 Source = Literal["", "recorded", "model", "probe", "baseline"]
+Status = Literal["", "refused", "cut", "unanswered"]
+"""Refused by a content filter, cut at ``max_tokens``, or not answered though asked; empty: answered."""
+
+LOST: tuple[Status, ...] = ("refused", "cut", "unanswered")
+"""What a reply may be that is no whole answer."""
 Natural = Annotated[StrictInt, Field(ge=0)]
 
 _WRITTEN = (
@@ -23,6 +29,7 @@ _WRITTEN = (
 
 _DEFAULTS = {
     "answer": None, "source": "", "question": "", "choices": OPTIONS, "depth": None, "asked": True, "logprobs": None,
+    "status": "",
 }  # fmt: skip
 """Fields that a row leaves out where they have these values."""
 
@@ -56,6 +63,8 @@ class Prediction:
         asked: whether the question was put to the system at all; a recording may hold rows that never were.
         logprobs: natural log-probabilities of the letters, where they are known.
         question: digest of the question that was answered; empty where the file does not say.
+        status: ``refused`` by a content filter, ``cut`` at the longest answer, or ``unanswered`` though asked; empty
+            for an answer that ended by itself, and where the file does not say.
     """
 
     benchmark: str
@@ -74,6 +83,7 @@ class Prediction:
     asked: StrictBool = True
     logprobs: dict[str, float] | None = None
     question: str = ""
+    status: Status = ""
 
     @property
     def series(self) -> Series:
@@ -114,7 +124,9 @@ def prediction_from(row: dict[str, Any]) -> Prediction:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        problem = "is missing" if first["type"] == "missing" else f"is not valid: {first['msg'].lower()}"
+        problem = (
+            "is missing" if first["type"] == "missing" else f"is not valid: {first['msg'].lower()}"
+        )
         raise ValueError(f"the field '{place}' {problem}") from error
 
 
@@ -126,6 +138,31 @@ def write_predictions(path: Path, predictions: Iterable[Prediction]) -> int:
 def read_predictions(path: Path) -> Iterator[Prediction]:
     """Return the predictions of a file, one by one."""
     return (prediction for _, prediction in read_as(path, prediction_from, "a prediction"))
+
+
+def lost_cells(statuses: Mapping[str, int], answers: int) -> dict[str, float]:
+    """Return the cells of a table that say how many of so many replies are no whole answers, in percent.
+
+    A status that no reply has gets no cell: tables have these columns only where there are such replies.
+    """
+    return {name: 100 * statuses[name] / answers for name in LOST if statuses.get(name)}
+
+
+_LOST_NOTE = (
+    " refused, cut, unanswered: percent of the replies that a content filter refused, that ended at the longest answer,"
+    " and that had no text; the first and the last count as wrong."
+)
+
+
+def lost_note(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return what the note of a table says of these columns; nothing where it has none of them."""
+    return _LOST_NOTE if any(name in row for row in rows for name in LOST) else ""
+
+
+def lost_of(predictions: Iterable[Prediction]) -> dict[str, float]:
+    """Return these cells of some predictions."""
+    statuses = Counter[str](one.status for one in predictions)
+    return lost_cells(statuses, statuses.total())
 
 
 Preset = Literal["as_published", "corrected"]
@@ -186,7 +223,9 @@ def label_score(
     shares = cluster_means([p.instance for p in scored], hits)
     (accuracy,) = estimates(shares[:, None], seed=seed, resamples=resamples)
     rows = (int(sum(hits)), len(scored), len(predictions))
-    return LabelScore(preset, *rows, accuracy, random_probability, distance(accuracy, random_probability))
+    return LabelScore(
+        preset, *rows, accuracy, random_probability, distance(accuracy, random_probability)
+    )
 
 
 def in_label_preset(predictions: Sequence[Prediction], preset: Preset) -> list[Prediction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +30,12 @@ _WITH_CONTEXT = (
     "Answer the question by the passage alone: take every sentence of it to be true, however odd it sounds, and use"
     " nothing that you know besides."
 )
-_PASSAGE, _STATEMENT, _QUESTION, _ANSWERS = "Passage: ", "Statement: ", "Question: ", "Possible answers: "
+_PASSAGE, _STATEMENT, _QUESTION, _ANSWERS = (
+    "Passage: ",
+    "Statement: ",
+    "Question: ",
+    "Possible answers: ",
+)
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,20 @@ def render_closed(
     return "\n\n".join(blocks)
 
 
+def content_of(record: Record) -> tuple[str, ...]:
+    """Return what makes two records the same question under any id: passage, question and the set of its options.
+
+    Case, widths of characters, blanks and the order of options make no difference; other marks do, for in a symbolic
+    passage they are all that differs.
+    """
+    options = sorted(map(_folded, record.options))
+    return _folded(record.context), _folded(record.question), *options
+
+
+def _folded(text: str) -> str:
+    return one_line(unicodedata.normalize("NFKC", text)).casefold()
+
+
 def examples_for(
     records: Sequence[Record],
     pool: Sequence[Record],
@@ -102,13 +122,16 @@ def examples_for(
     seed: int,
     form_of: forms.FormOf = forms.format_of,
 ) -> tuple[Record, ...]:
-    """Draw a style's solved examples from the training part, ``shots_per_answer`` for each label or question type."""
+    """Draw a style's solved examples from the training part, ``shots_per_answer`` for each label or question type.
+
+    A training record with the content of one of ``records`` is not shown: it would solve the question.
+    """
     if not style.shots_per_answer:
         return ()
-    asked = {record.id for record in records}
+    asked = set(map(content_of, records))
     by_kind: dict[str, list[Record]] = defaultdict(list)
     for record in pool:
-        if record.answer is not None and record.id not in asked:
+        if record.answer is not None and content_of(record) not in asked:
             labelled = isinstance(form_of(record), forms.Labels)
             kind = record.options[record.answer] if labelled else record.question_type or ""
             by_kind[kind].append(record)
@@ -137,11 +160,14 @@ def parse_prompt(text: str) -> ParsedPrompt | None:
     first = len(lines) - 1 if labels else max(places, default=len(lines))
     (*context, question), listed = lines[:first] or [""], lines[first:]
     lettered = all(
-        line.startswith(f"{letter}. ") for line, letter in zip(listed, ascii_uppercase, strict=False)
+        line.startswith(f"{letter}. ")
+        for line, letter in zip(listed, ascii_uppercase, strict=False)
     )
     if not question or not listed or len(context) > 1 or not (labels or lettered):
         return None
-    options = listed[0].removeprefix(_ANSWERS).split(", ") if labels else [line[3:] for line in listed]
+    options = (
+        listed[0].removeprefix(_ANSWERS).split(", ") if labels else [line[3:] for line in listed]
+    )
     return ParsedPrompt(
         "".join(context).removeprefix(_PASSAGE),
         question.removeprefix(_STATEMENT).removeprefix(_QUESTION),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+import zlib
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -11,27 +13,54 @@ from inspect_ai import model as inspect
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from divlogic.io.backoff import parse_retry_after
+from divlogic.io.foreign import BUDGET, BeyondError, check_json
 from divlogic.models.baselines import build
-from divlogic.models.faults import KEY_VARIABLE, REPEATABLE, ServerError, classify, kind_of_status, redact
 from divlogic.models.inspecting import ShownError, shown_errors
+from divlogic.models.outcome import Asked, Failure, outcome
 from divlogic.models.parameters import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
 from divlogic.models.prompts import parse_prompt
+from divlogic.models.redaction import KEY_VARIABLE, redact
+from divlogic.models.replies import ServerError, failure_of, failure_of_body, tokens_of
 from divlogic.models.runs import complete
 
-_CONNECT_SECONDS = 10.0
-_READ = 4_000
-"""Letters of an error that are looked through for keys before it is cut: half a key would not be found."""
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
-LARGEST = 16 * 2**20
-"""Bytes of a reply, unpacked; a larger one is a fault."""
+_CONNECT_SECONDS = 10.0
+_READ = 65_536
+"""Bytes of an error that are read; a key that is cut at their end stands far behind the words that are shown."""
+
+LARGEST = BUDGET.reply
+"""Bytes of a reply, packed and unpacked; a larger one is a fault."""
 
 _STOP_REASONS: dict[str, inspect.StopReason] = {
+    # A server that says no reason at all is taken at its word: the text is its answer.
+    "": "stop",
     "stop": "stop",
+    "eos": "stop",
+    "eos_token": "stop",
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "complete": "stop",
     "length": "max_tokens",
+    "max_tokens": "max_tokens",
+    "max_output_tokens": "max_tokens",
+    "model_length": "model_length",
     "content_filter": "content_filter",
+    "safety": "content_filter",
+    "refusal": "content_filter",
+    "sensitive": "content_filter",
     "tool_calls": "tool_calls",
+    "function_call": "tool_calls",
 }
+"""Finish reasons of servers, folded; others are passed on as they stand, and are faults."""
+
+_PASSED_ON = (
+    "temperature", "top_p", "max_tokens", "max_completion_tokens", "seed", "reasoning_effort",
+    "reasoning_tokens",
+)  # fmt: skip
 
 
 class OneAttemptAPI(ModelAPI):
@@ -70,7 +99,11 @@ class BaselineAPI(OneAttemptAPI):
             self._answerer = build(model_name, self.arguments)
 
     async def generate(
-        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
     ) -> ModelOutput:
         text = input[-1].text
         completion = complete(self._answerer, text, parse_prompt(text), config.seed)
@@ -90,45 +123,65 @@ class ChatCompletionsAPI(OneAttemptAPI):
         return LOCAL_CONCURRENCY if is_local(str(self.base_url)) else CONCURRENCY
 
     def should_retry(self, ex: BaseException) -> bool:
-        """Tell Inspect to repeat what may succeed; a server that cannot be reached is not waited for."""
-        fault = classify(ex)
-        return fault.kind in REPEATABLE and not fault.unreachable
+        """Tell Inspect to repeat what may pass; a server that cannot be reached is not waited for."""
+        found = outcome(failure_of(ex), Asked())
+        return found.kind == "fault" and found.attempts(2) > 1 and not found.unreachable
 
     async def generate(
-        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
     ) -> ModelOutput:
         import httpx
 
+        unopened = (
+            httpx.ConnectError,
+            httpx.ConnectTimeout,
+            httpx.UnsupportedProtocol,
+            httpx.InvalidURL,
+        )
+        try:
+            async with self._open_client(config).stream(
+                "POST",
+                "chat/completions",
+                json=self._request(input, config),
+                headers=config.extra_headers,
+            ) as reply:
+                body = await _read(reply)
+        except unopened as error:
+            words = f"no connection to {self.base_url} ({str(error) or type(error).__name__})"
+            raise ServerError(
+                Failure(redact(words), nature="connection", unreachable=True)
+            ) from error
+        except httpx.TimeoutException as error:
+            words = f"no answer in time from {self.base_url} ({type(error).__name__})"
+            raise ServerError(Failure(redact(words), nature="timeout")) from error
+        except httpx.HTTPError as error:
+            words = f"{self.base_url}: {error} ({type(error).__name__})"
+            raise ServerError(Failure(redact(words), nature="connection")) from error
+        if reply.status_code != 200:
+            text = body[:_READ].decode("utf-8", "replace")
+            raise ServerError(failure_of_body(reply.status_code, text, reply.headers))
+        return _output(self.model_name, body)
+
+    def _request(self, input: list[ChatMessage], config: GenerateConfig) -> dict[str, Any]:
+        """Return the body of a request: what the parameters and Inspect's configuration name, and nothing else."""
         request: dict[str, Any] = {
             "model": self.model_name,
             "messages": [{"role": message.role, "content": message.text} for message in input],
             **self.arguments,
         }
-        for name in ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort"):
-            value = getattr(config, name)
+        for name in _PASSED_ON:
+            value = getattr(config, name, None)
             if value is not None:
                 request[name] = value
-        unopened = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
         if config.logprobs:
-            request |= {"logprobs": True, "top_logprobs": config.top_logprobs or 1}
-        try:
-            async with self._open_client(config).stream("POST", "chat/completions", json=request) as reply:
-                body = await _read(reply)
-        except unopened as error:
-            detail = f"no connection to {self.base_url} ({str(error) or type(error).__name__})"
-            raise ServerError("connection", detail, unreachable=True) from error
-        except httpx.TimeoutException as error:
-            detail = f"no answer in time from {self.base_url} ({type(error).__name__})"
-            raise ServerError("timeout", detail) from error
-        except httpx.HTTPError as error:
-            raise ServerError("connection", f"{self.base_url}: {error} ({type(error).__name__})") from error
-        if reply.status_code != 200:
-            raise ServerError(
-                kind_of_status(reply.status_code),
-                f"status {reply.status_code}: {redact(body[:_READ].decode('utf-8', 'replace'))}",
-                parse_retry_after(reply.headers.get("retry-after")),
-            )
-        return _output(self.model_name, body)
+            request["logprobs"] = True
+            if config.top_logprobs:
+                request["top_logprobs"] = config.top_logprobs
+        return request | (config.extra_body or {})
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -187,8 +240,14 @@ class CompatibleAPI(ChatCompletionsAPI):
 def _output(model: str, body: bytes) -> ModelOutput:
     """Read a chat completion; a refusal becomes the answer, with its own stop reason."""
     try:
+        check_json(body, "the reply")
+    except BeyondError as error:
+        raise ServerError(Failure(f"the reply: {error.reason}", nature="malformed")) from error
+    try:
         # Unlike faster parsers it takes half of a surrogate pair, which is what is left of an emoji that was cut.
         reply = json.loads(body.decode("utf-8", "replace"))
+        if fault := _fault_inside(reply):
+            raise ServerError(fault)
         choice = reply["choices"][0]
         message = choice["message"]
         text, refusal = message.get("content"), message.get("refusal")
@@ -198,18 +257,29 @@ def _output(model: str, body: bytes) -> ModelOutput:
             raise TypeError("the content is not a string")
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
         start = redact(repr(body[:_READ]), limit=80)
-        raise ServerError("malformed", f"not a chat completion ({type(error).__name__}): {start}") from error
+        words = f"not a chat completion ({type(error).__name__}): {start}"
+        raise ServerError(Failure(words, nature="malformed")) from error
     usage = reply.get("usage") or {}
-    reason = "content_filter" if refusal else _STOP_REASONS.get(choice.get("finish_reason") or "", "unknown")
+    said = str(choice.get("finish_reason") or "")
+    reason = _STOP_REASONS.get(said.casefold(), "unknown")
+    if refusal:
+        reason = "content_filter"
+    elif message.get("tool_calls") and not (text or "").strip():
+        reason = "tool_calls"
+    thoughts = message.get("reasoning_content") or message.get("reasoning")
+    content: Any = text or refusal or ""
+    if isinstance(thoughts, str) and thoughts:
+        content = [inspect.ContentReasoning(reasoning=thoughts), inspect.ContentText(text=content)]
+    rows = tokens_of(choice.get("logprobs"))
     return ModelOutput(
         model=str(reply.get("model") or model),
         choices=[
             inspect.ChatCompletionChoice(
                 message=inspect.ChatMessageAssistant(
-                    content=text or refusal or "", model=model, source="generate"
+                    content=content, model=model, source="generate"
                 ),
                 stop_reason=reason,
-                logprobs=_logprobs(choice.get("logprobs")),
+                logprobs=inspect.Logprobs.model_validate({"content": rows}) if rows else None,
             )
         ],
         usage=inspect.ModelUsage(
@@ -217,17 +287,69 @@ def _output(model: str, body: bytes) -> ModelOutput:
             output_tokens=_count(usage, "completion_tokens"),
             total_tokens=_count(usage, "total_tokens"),
         ),
+        # Inspect has no word for it; the run tells the user the server's own.
+        metadata={"finish_reason": redact(said, limit=40)} if reason == "unknown" else None,
     )
 
 
+def _fault_inside(reply: Any) -> Failure | None:
+    """Return the fault that a reply with status 200 tells of: an error in its place, or in its choice."""
+    if not isinstance(reply, dict):
+        return None
+    places = [reply]
+    choices = reply.get("choices")
+    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+        places.append(choices[0])
+    for place in places:
+        if place.get("error"):
+            return failure_of_body(200, json.dumps({"error": place["error"]}))
+    return None
+
+
 async def _read(reply: Any) -> bytes:
-    """Return the body of a reply, which is not held in memory beyond the largest that is taken."""
-    body = bytearray()
-    async for part in reply.aiter_bytes():
-        body += part
-        if len(body) > LARGEST:
-            raise ServerError("malformed", f"the reply is larger than {LARGEST // 2**20} MiB")
-    return bytes(body)
+    """Return the body of a reply, unpacked; neither form is held in memory beyond the largest that is taken."""
+    packed = bytearray()
+    async for part in reply.aiter_raw():
+        packed += part
+        if len(packed) > LARGEST:
+            raise _too_large()
+    body = bytes(packed)
+    # Packing was declined (Accept-Encoding: identity); some servers pack all the same, and some twice.
+    encodings = reply.headers.get("content-encoding", "")
+    for encoding in reversed(encodings.split(",")):
+        body = _unpack(body, encoding.strip().casefold())
+    return body
+
+
+def _unpack(body: bytes, encoding: str) -> bytes:
+    """Return what a packed body holds; no more than the largest that is taken is ever unpacked."""
+    try:
+        if encoding in ("", "identity"):
+            return body
+        if encoding in ("gzip", "x-gzip", "deflate"):
+            # 47: the header tells whether it is gzip or zlib.
+            unpacked = zlib.decompressobj(47).decompress(body, LARGEST + 1)
+        elif encoding == "zstd":
+            unpacked = zstd.ZstdDecompressor().decompress(body, LARGEST + 1)
+        else:
+            raise ServerError(
+                Failure(
+                    f"the reply is packed with {redact(encoding, limit=20)!r}", nature="malformed"
+                )
+            )
+    except (zlib.error, zstd.ZstdError) as error:
+        raise ServerError(
+            Failure(f"the reply cannot be unpacked ({error})", nature="malformed")
+        ) from error
+    if len(unpacked) > LARGEST:
+        raise _too_large()
+    return unpacked
+
+
+def _too_large() -> ServerError:
+    return ServerError(
+        Failure(f"the reply is larger than {LARGEST // 2**20} MiB", nature="malformed")
+    )
 
 
 def _count(usage: Any, name: str) -> int:
@@ -236,12 +358,3 @@ def _count(usage: Any, name: str) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return value if type(value) is int and 0 <= value < 2**53 else 0
-
-
-def _logprobs(given: Any) -> inspect.Logprobs | None:
-    """Return the log-probabilities of a choice; ``None`` for anything that is none."""
-    rows = given.get("content") if isinstance(given, dict) else None
-    try:
-        return inspect.Logprobs.model_validate({"content": rows}) if rows else None
-    except ValueError:
-        return None

@@ -1,43 +1,61 @@
 """Questions and requests: what is put to a model, which answers are wanted, and under which keys they are stored.
 
 The response store is an SQLite file of what models answered, so that no answer is paid for twice. An answer is
-committed the moment it arrives and never changed: a run that is killed keeps all of its answers, and two runs may write
-to one store.
+committed the moment it arrives and never changed: a run that is killed keeps all of its answers. Two runs may share one
+store: each claims a request before it sends it, and what the other one claims it waits for.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+import os
+import platform
 import sqlite3
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
+from uuid import uuid4
 
 import orjson
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import unwritable
 from divlogic.models.answers import Labels, Letters
-from divlogic.models.faults import redact
 from divlogic.models.gguf import PREFIX, identity, is_served
+from divlogic.models.letters import Tags
+from divlogic.models.outcome import Kind, is_final
 from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.predictions import Status
+from divlogic.models.redaction import redact
 from divlogic.models.styles import STYLES
 
-_SETTINGS = ("PRAGMA busy_timeout = 60000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
+_SETTINGS = (
+    "PRAGMA busy_timeout = 60000",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = NORMAL",
+)
 """Wait a minute for another run that writes; each answer reaches the kernel, which keeps it if the run is killed."""
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, model TEXT, run INTEGER, answer TEXT, stop_reason TEXT,"
     " input_tokens INTEGER, output_tokens INTEGER, logprobs TEXT)",
     "CREATE TABLE IF NOT EXISTS faults (key TEXT, model TEXT, fault TEXT, detail TEXT)",
+    "CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT, since REAL)",
 )
+
+CLAIM_SECONDS = 30.0
+"""Age at which the claim of a run on another machine no longer counts: a run that lives renews its claims."""
+
+RENEWAL_SECONDS = 5.0
+"""How often a run renews its claims; several renewals may be late before a claim is taken for that of a dead run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +66,8 @@ class Response:
         key: what it answers, see :func:`request_key`.
         model: the model's name, for people who read the file.
         answer: the text; empty if the model returned nothing.
-        stop_reason: Inspect's word for why it ended (``stop``, ``max_tokens``, ``content_filter``, ...).
+        stop_reason: Inspect's word for why it ended (``stop``, ``max_tokens``, ``content_filter``, ...), or the reason
+            why there is no answer (``empty``, ``too_long``, ...; see :mod:`divlogic.models.outcome`).
         input_tokens, output_tokens: what it cost, where the server says so.
         logprobs: natural log-probabilities of the letters, where the server gives them.
     """
@@ -62,17 +81,40 @@ class Response:
     output_tokens: int | None = None
     logprobs: dict[str, float] | None = None
 
+    @property
+    def is_final(self) -> bool:
+        """Whether the next run need not ask again."""
+        return is_final(self.answer, self.stop_reason)
+
 
 _FIELDS = tuple(field.name for field in fields(Response))
-_INSERT = f"INSERT OR IGNORE INTO answers VALUES ({', '.join('?' * len(_FIELDS))})"
+_INSERT = (
+    f"INSERT INTO answers VALUES ({', '.join('?' * len(_FIELDS))}) ON CONFLICT (key) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in _FIELDS[1:])
+    + " WHERE NOT is_final(answers.answer, answers.stop_reason)"
+)
+"""The first answer to a key counts; a row that only holds the place of one gives way."""
+
+_CLAIM = (
+    "INSERT INTO claims VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, since = excluded.since"
+    " WHERE claims.owner = excluded.owner OR claims.since < ?"
+)
 
 
-def request_key(*, model: str, fingerprint: str, text: str, sampling: dict[str, Any], run: int) -> str:
+def request_key(
+    *, model: str, fingerprint: str, text: str, sampling: dict[str, Any], run: int
+) -> str:
     """Return the key of a request: SHA-256 over model, prompt, sampling and run.
 
     ``fingerprint`` tells apart what goes by one name, such as a baseline trained on other data.
     """
-    asked = {"model": model, "fingerprint": fingerprint, "text": text, "sampling": sampling, "run": run}
+    asked = {
+        "model": model,
+        "fingerprint": fingerprint,
+        "text": text,
+        "sampling": sampling,
+        "run": run,
+    }
     return hashlib.sha256(orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
@@ -95,7 +137,9 @@ class Responses(Mapping[str, Response]):
         return found.fetchone() is not None
 
     def __iter__(self) -> Iterator[str]:
-        return (key for (key,) in self._connection.execute("SELECT key FROM answers ORDER BY rowid"))
+        return (
+            key for (key,) in self._connection.execute("SELECT key FROM answers ORDER BY rowid")
+        )
 
     def __len__(self) -> int:
         return int(self._connection.execute("SELECT COUNT(*) FROM answers").fetchone()[0])
@@ -107,9 +151,15 @@ def read_responses(path: Path) -> Mapping[str, Response]:
         return {}
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
     try:
+        # A run that was killed at its first moment, or is at it, leaves a file without tables.
+        if not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
+            connection.close()
+            return {}
         connection.execute("SELECT 1 FROM answers LIMIT 1")
     except sqlite3.Error as error:
-        raise DivLogicError(f"{path}: not a response store ({error}); give another file.") from error
+        raise DivLogicError(
+            f"{path}: not a response store ({error}); give another file."
+        ) from error
     return Responses(connection)
 
 
@@ -128,6 +178,8 @@ class ResponseStore:
         except OSError as error:
             raise unwritable(self.path, error) from error
         self._connection = sqlite3.connect(self.path, isolation_level=None)
+        self._connection.create_function("is_final", 2, is_final, deterministic=True)
+        self._owner = f"{_machine()} {os.getpid()} {uuid4().hex}"
         try:
             with self._writing():
                 for statement in (*_SETTINGS, "BEGIN IMMEDIATE", *_TABLES, "COMMIT"):
@@ -139,6 +191,8 @@ class ResponseStore:
         return self
 
     def __exit__(self, *error: object) -> None:
+        with suppress(sqlite3.Error):
+            self._connection.execute("DELETE FROM claims WHERE owner = ?", (self._owner,))
         # A single file lies there afterwards, unless another run still writes to it.
         with suppress(sqlite3.Error):
             self._connection.execute("PRAGMA busy_timeout = 0")
@@ -159,10 +213,40 @@ class ResponseStore:
                 self._connection.executemany(_INSERT, many)
                 self._connection.execute("COMMIT")
 
+    def claim(self, key: str) -> bool:
+        """Claim a request, so that no other run sends it too; false if another run that lives has it."""
+        now = time.time()
+        claimed = (key, self._owner, now, now - CLAIM_SECONDS)
+        with self._writing():
+            if self._connection.execute(_CLAIM, claimed).rowcount:
+                return True
+            held = "SELECT owner FROM claims WHERE key = ?"
+            for (owner,) in self._connection.execute(held, (key,)).fetchall():
+                if not _is_dead(owner):
+                    return False
+                self._connection.execute("DELETE FROM claims WHERE owner = ?", (owner,))
+            return self._connection.execute(_CLAIM, claimed).rowcount > 0
+
+    def renew_claims(self) -> None:
+        """Show other runs that this one lives."""
+        with self._writing():
+            self._connection.execute(
+                "UPDATE claims SET since = ? WHERE owner = ?", (time.time(), self._owner)
+            )
+
+    def release(self, key: str) -> None:
+        """Give a claim back: the request was answered, or this run does not send it again."""
+        with self._writing():
+            self._connection.execute(
+                "DELETE FROM claims WHERE key = ? AND owner = ?", (key, self._owner)
+            )
+
     def add_fault(self, key: str, model: str, fault: str, detail: str) -> None:
         """Keep a note that an attempt failed; it answers nothing and is asked again by the next run."""
         with self._writing():
-            self._connection.execute("INSERT INTO faults VALUES (?, ?, ?, ?)", (key, model, fault, detail))
+            self._connection.execute(
+                "INSERT INTO faults VALUES (?, ?, ?, ?)", (key, model, fault, detail)
+            )
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -170,12 +254,38 @@ class ResponseStore:
             yield
         except sqlite3.Error as error:
             reason = str(error)
-            problem = f"could not be written ({reason}); run the same command again, or name another file"
+            problem = (
+                f"could not be written ({reason}); run the same command again, or name another file"
+            )
             if "full" in reason:
                 problem = "the disk is full; free some space and run the same command again"
             elif "not a database" in reason or "malformed" in reason:
                 problem = f"not a response store ({reason}); give another file"
             raise DivLogicError(f"{self.path}: {problem}.") from error
+
+
+def _machine() -> str:
+    """Return what tells machines, and containers on one, apart: numbers of processes mean something within it only."""
+    try:
+        space = str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        space = ""
+    return f"{platform.node()}/{space}".replace(" ", "")
+
+
+def _is_dead(owner: str) -> bool:
+    """Return whether a run on this machine has ended without giving its claims back."""
+    machine, process, _ = owner.split(" ")
+    if machine != _machine():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        # It lives, and belongs to somebody else.
+        return False
+    return False
 
 
 def _row(response: Response) -> tuple[Any, ...]:
@@ -220,6 +330,7 @@ class ClosedQuestion(Question):
         rotation: 0 (the unrotated instance) to the number of options less 1; ``None`` where options are not rotated.
         question_type: the record's type, empty if it has none.
         options: the options as they were listed, where an answer may name one by its text.
+        thoughts: tags between which the model that is asked thinks, besides the known ones.
     """
 
     prompt: str
@@ -230,6 +341,7 @@ class ClosedQuestion(Question):
     options: tuple[str, ...] = ()
     depth: int | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    thoughts: Tags = ()
 
     @property
     def likelihood(self) -> bool:
@@ -256,7 +368,7 @@ class ClosedQuestion(Question):
 
     def read(self, answer: str) -> str | None:
         """Return the letter or label that an answer names, ``None`` for none or several."""
-        return self.form.read(answer, self.options)
+        return self.form.read(answer, self.options, self.thoughts)
 
 
 Q = TypeVar("Q", bound=Question)
@@ -279,16 +391,41 @@ class Request(Generic[Q]):
     longest: int | None = None
 
     def stored(self, responses: Mapping[str, Response]) -> Response | None:
-        """Return the answer that a store holds, ``None`` if it has none."""
-        if (found := responses.get(self.key)) is not None or self.complete is None:
+        """Return what a store holds in answer, ``None`` if it has nothing; it may be no final answer."""
+        found = responses.get(self.key)
+        if self.complete is None or (found is not None and found.is_final):
             return found
-        found = responses.get(self.complete)
+        whole = responses.get(self.complete)
         longest = math.inf if self.longest is None else self.longest
-        return found if found is not None and (found.output_tokens or 0) <= longest else None
+        if whole is None or not whole.is_final or (whole.output_tokens or 0) > longest:
+            return found
+        return whole
 
-    def key_of(self, stop_reason: str) -> str:
-        """Return the key under which an answer is kept: one that was not cut holds for longer answers, too."""
-        return self.complete if self.complete and stop_reason == "stop" else self.key
+    def is_answered(self, responses: Mapping[str, Response]) -> bool:
+        """Return whether a store holds an answer that need not be asked for again."""
+        found = self.stored(responses)
+        return found is not None and found.is_final
+
+    def status(self, response: Response) -> Status:
+        """Return what keeps a reply from being an answer that ended by itself; empty where nothing does."""
+        if response.stop_reason == "content_filter":
+            return "refused"
+        if not response.is_final:
+            return "unanswered"
+        # By likelihood one token is asked for, and every reply is cut behind it.
+        return (
+            "cut" if response.stop_reason == "max_tokens" and not self.question.likelihood else ""
+        )
+
+    def read(self, response: Response) -> str | None:
+        """Return what a reply says; ``None`` if that is no possible answer, or a refusal."""
+        refused = response.stop_reason == "content_filter"
+        return None if refused else self.question.read(response.answer)
+
+    def key_of(self, kind: Kind) -> str:
+        """Return the key under which an answer is kept: one that ended by itself holds for longer answers, too."""
+        ended = kind == "answer" or kind == "refused"
+        return self.complete if self.complete and ended else self.key
 
 
 def requests_of(
@@ -301,20 +438,32 @@ def requests_of(
     """
     values, fingerprint = model.sampling_within(sampling), fingerprint_of(model)
     longest = values.get("max_tokens")
-    unlimited = {**{name: value for name, value in values.items() if name != "max_tokens"}, "complete": True}
+    unlimited = {
+        **{name: value for name, value in values.items() if name != "max_tokens"},
+        "complete": True,
+    }
     # A file is the same model wherever it lies: its fingerprint names it.
     name = PREFIX if is_served(model.name) else model.name
     scored = {**values, "max_tokens": 1, "likelihood": True}
     baseline = model.name.startswith("baseline/")
-    questions = limited(questions, model)
+    questions = [_asked_of(model, question) for question in limited(questions, model)]
     for run in range(runs):
         for question in questions:
-            key_with = partial(request_key, model=name, fingerprint=fingerprint, text=question.input, run=run)
+            key_with = partial(
+                request_key, model=name, fingerprint=fingerprint, text=question.input, run=run
+            )
             key = key_with(sampling=scored if question.likelihood else values)
             if question.likelihood or baseline:
                 yield Request(question, run, key)
             else:
                 yield Request(question, run, key, key_with(sampling=unlimited), longest)
+
+
+def _asked_of(model: ModelParameters, question: Q) -> Q:
+    """Return a question that reads answers with the model's own tags of thoughts."""
+    if not model.thoughts or not isinstance(question, ClosedQuestion):
+        return question
+    return replace(question, thoughts=tuple(model.thoughts))
 
 
 def limited(questions: Sequence[Q], model: ModelParameters) -> list[Q]:
@@ -351,4 +500,5 @@ def fingerprint_of(model: ModelParameters) -> str:
         return fingerprint(model.name.removeprefix("baseline/"), model.args)
     if is_served(model.name):
         return identity(model.name.removeprefix(PREFIX), model.args)
-    return redact(f" {sorted(model.args.items())}", limit=10_000)
+    further = f" {sorted(model.extra_body.items())}" if model.extra_body else ""
+    return redact(f" {sorted(model.args.items())}{further}", limit=10_000)

@@ -7,18 +7,17 @@ through it takes longer than all answers of a run.
 from __future__ import annotations
 
 import hashlib
+import math
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
 
-from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.models.baselines import Answerer, Ranker, build
 from divlogic.models.parameters import ModelParameters
@@ -86,6 +85,9 @@ class RunSummary:
         answered, unanswered: of the others, answered now, and left for the next run.
         refusals, empty, unreadable: among all answers, those that refuse, say nothing, or name no option.
         cut: among all answers, those that ended at ``max_tokens``.
+        not_answered: questions that the model did not answer, by the reason; the next run asks them again.
+        by_likelihood, letter_mass: answers scored by likelihood, and the probability that the letters held in them, in
+            sum.
         input_tokens, output_tokens: paid for now.
         last_fault: what the last failed attempt met, in words.
     """
@@ -99,6 +101,9 @@ class RunSummary:
     empty: int = 0
     unreadable: int = 0
     cut: int = 0
+    not_answered: Counter[str] = field(default_factory=Counter)
+    by_likelihood: int = 0
+    letter_mass: float = 0.0
     input_tokens: int = 0
     output_tokens: int = 0
     last_fault: str = ""
@@ -108,10 +113,16 @@ class RunSummary:
         if response is None:
             self.unanswered += 1
             return
-        self.refusals += response.stop_reason == "content_filter"
-        self.cut += response.stop_reason == "max_tokens" and not request.question.likelihood
+        status = request.status(response)
+        self.refusals += status == "refused"
+        self.cut += status == "cut"
+        if status == "unanswered":
+            self.not_answered[response.stop_reason] += 1
         self.empty += not response.answer.strip()
-        self.unreadable += request.question.read(response.answer) is None
+        self.unreadable += request.read(response) is None
+        if request.question.likelihood:
+            self.by_likelihood += 1
+            self.letter_mass += sum(map(math.exp, (response.logprobs or {}).values()))
 
     def sentence(self) -> str:
         """Return the summary in words, for the log."""
@@ -122,15 +133,14 @@ class RunSummary:
         ]
         counts = {"refusals": self.refusals, "empty": self.empty, "unreadable": self.unreadable}
         counts["cut at max_tokens"] = self.cut
-        return ", ".join([*parts, *(f"{count:,} {name}" for name, count in counts.items() if count)])
-
-    def require_all(self, store: Path, label: str) -> None:
-        """Raise if answers are still lacking."""
-        if self.unanswered:
-            raise DivLogicError(
-                f"{store}: {self.unanswered:,} answers of '{label}' are still missing (last fault: {self.last_fault});"
-                " run the same command again, nothing answered is asked twice."
-            )
+        parts += [f"{count:,} {name}" for name, count in counts.items() if count]
+        parts += [
+            f"{count:,} not answered ({reason})" for reason, count in self.not_answered.items()
+        ]
+        if self.by_likelihood:
+            share = 100 * self.letter_mass / self.by_likelihood
+            parts.append(f"the letters hold {share:.3g} % of the probability")
+        return ", ".join(parts)
 
 
 def seed_of(seed: int, run: int) -> int:

@@ -7,14 +7,27 @@ from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
-from inspect_ai.solver import TaskState, generate
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    accuracy,
+    ci,
+    metric,
+    stderr,
+)
+from inspect_ai.solver import TaskState
 
 from divlogic.errors import DivLogicError, nearest
 from divlogic.models.answers import FormOf, Labels, Letters, format_of
 from divlogic.models.asking import Choose, read_questions
-from divlogic.models.inspecting import find_data, generate_config, sample_of
+from divlogic.models.inspect_asking import asking
+from divlogic.models.inspecting import find_data, sample_of
+from divlogic.models.outcome import is_final
 from divlogic.models.parameters import SamplingParameters
+from divlogic.models.predictions import LOST, Status
 from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import CLOSED
 
@@ -85,28 +98,59 @@ def task_of(
         samples.append(Sample(**sample))
     prompt = asked[0].prompt
     return Task(
-        dataset=MemoryDataset(samples, name=f"{name or asked[0].benchmark}-{prompt}", location=data),
-        solver=generate(),
+        dataset=MemoryDataset(
+            samples, name=f"{name or asked[0].benchmark}-{prompt}", location=data
+        ),
+        solver=asking(sampling, thinking=thinking),
         scorer=scorer,
-        config=generate_config(sampling, thinking=thinking),
-        version="1",
-        metadata={"prompt": prompt},
+        version="2",
+        metadata={"prompt": prompt, "sampling": sampling.model_dump(exclude_none=True)},
     )
 
 
 async def score_closed(state: TaskState, target: Target) -> Score:
-    """Score a reply 1 if it names the right answer and no other, else 0."""
-    about, completion = state.metadata, state.output.completion
+    """Score a reply 1 if it names the right answer and no other, else 0; a refusal names none."""
+    about, output = state.metadata, state.output
     names = tuple(about["names"])
     form = Letters(len(names)) if about["letters"] else Labels(names)
-    answer = form.read(completion, tuple(about["options"]))
+    status = status_of(output)
+    answer = None
+    if status != "refused":
+        answer = form.read(output.completion, tuple(about["options"]))
+    unread = "no_response" if status == "unanswered" else "invalid_response_format"
     return Score(
         value=1 if answer == target.text else 0,
         answer=answer,
-        explanation=completion,
-        reason=None if answer else ("invalid_response_format" if completion.strip() else "no_response"),
-        metadata={"gold": target.text, "cut": state.output.stop_reason == "max_tokens"},
+        explanation=output.completion,
+        reason=None if answer else unread,
+        metadata={"gold": target.text, "status": status, "cut": status == "cut"},
     )
+
+
+def status_of(output: Any) -> Status:
+    """Return what keeps a reply from being an answer that ended by itself; empty where nothing does."""
+    if output.stop_reason == "content_filter":
+        return "refused"
+    if output.stop_reason == "max_tokens":
+        return "cut"
+    return "" if is_final(output.completion, str(output.stop_reason)) else "unanswered"
+
+
+def share_named(status: Status) -> Metric:
+    """Return the metric of the share of replies that were ``refused``, ``cut`` or ``unanswered``."""
+
+    def compute(scores: list[SampleScore]) -> float:
+        found = [(one.score.metadata or {}).get("status") for one in scores]
+        return found.count(status) / len(found)
+
+    return metric_named(f"answers_{status}", compute)
+
+
+def with_errors() -> list[Metric]:
+    """Return the metrics of every task: accuracy with its standard error and interval, by clusters of questions that
+    belong together, and the shares of replies that are no answers."""
+    clustered = [accuracy(), stderr(cluster="cluster"), ci(cluster="cluster")]
+    return [*clustered, *map(share_named, LOST)]
 
 
 def metric_named(name: str, compute: Callable[[list[SampleScore]], float]) -> Metric:

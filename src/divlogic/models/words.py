@@ -36,7 +36,10 @@ def followed_sentences(text: str) -> list[str]:
     ['Ann is tall. bob', 'Bob is not.. ']
     """
     found = [sentence for sentence in text.split(". ") if _first_word(sentence)]
-    return [f"{one}. {after}" for one, after in zip(found, [*map(_first_word, found[1:]), ""], strict=False)]
+    return [
+        f"{one}. {after}"
+        for one, after in zip(found, [*map(_first_word, found[1:]), ""], strict=False)
+    ]
 
 
 def words_and_pairs(followed: str) -> list[str]:

@@ -68,12 +68,16 @@ class Trainer:
         self._schedule, self._about = schedule, about
         self._file = folder / "checkpoint.pt" if folder else None
         wanted = groups or [value for value in module.parameters() if value.requires_grad]
-        self.optimiser = torch.optim.AdamW(wanted, lr=schedule.rate, weight_decay=schedule.weight_decay)
+        self.optimiser = torch.optim.AdamW(
+            wanted, lr=schedule.rate, weight_decay=schedule.weight_decay
+        )
         self.step = self._passes = 0
         self.losses: list[float] = []
         self._best: tuple[float, dict[str, Any]] | None = None
 
-    def run(self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None) -> None:
+    def run(
+        self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None
+    ) -> None:
         """Go over ``rows`` ``passes`` times more, from the last checkpoint on.
 
         ``judge`` returns how good the network is, where the schedule has it judged.
@@ -121,7 +125,10 @@ class Trainer:
         value = judge()
         self._module.train()
         if self._best is None or value > self._best[0]:
-            self._best = value, {name: weights.detach().clone() for name, weights in self._trained().items()}
+            self._best = (
+                value,
+                {name: weights.detach().clone() for name, weights in self._trained().items()},
+            )
 
     def _put(self, weights: dict[str, Any]) -> None:
         own = self._trained()
@@ -137,7 +144,9 @@ class Trainer:
         return digest.hexdigest()
 
     def _trained(self) -> dict[str, Any]:
-        return {name: value for name, value in self._module.named_parameters() if value.requires_grad}
+        return {
+            name: value for name, value in self._module.named_parameters() if value.requires_grad
+        }
 
     def _keep(self, identity: str) -> None:
         if self._file is None:
@@ -232,7 +241,9 @@ class PairNetwork:
         self._about = {"model": model, "longest": self._longest, "outputs": outputs}
         self.restart(schedule, work)
 
-    def fit(self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None) -> None:
+    def fit(
+        self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None
+    ) -> None:
         """Go over rows ``passes`` times more; by themselves rows are a pair and its label, ``((a, b), 0)``."""
         self._trainer.run(rows, passes, judge)
 

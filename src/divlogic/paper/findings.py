@@ -47,7 +47,9 @@ def write_findings(
     """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
     try:
         reports = [read_json(path) for path in confirmed]
-        total = {name: sum(report[name] for report in reports) for name in ("instances", "disagreements")}
+        total = {
+            name: sum(report[name] for report in reports) for name in ("instances", "disagreements")
+        }
         verified = read_table(sources.verification.with_suffix(""))
         freely = next(row for row in verified if row["question_type"] == "all")
         found = {
@@ -66,11 +68,15 @@ def write_findings(
             " (snakemake all)."
         ) from error
     write_json(out, found)
-    write_json(metrics, metrics_of(found, read_json(sources.divergence)["kl"], read_json(sources.totals)))
+    write_json(
+        metrics, metrics_of(found, read_json(sources.divergence)["kl"], read_json(sources.totals))
+    )
 
 
-def metrics_of(found: dict[str, Any], kl: dict[str, float], totals: dict[str, int]) -> dict[str, Any]:
-    """Return the run in six numbers, which `dvc metrics show` has room for in one line."""
+def metrics_of(
+    found: dict[str, Any], kl: dict[str, float], totals: dict[str, int]
+) -> dict[str, Any]:
+    """Return the run in seven numbers, which `dvc metrics show` has room for in one line."""
     freely, made = found["worded_freely"]["share"], (found["shortcuts"] or {}).get("made", [])
     above = [one["worst"]["accuracy"] - one["worst"]["chance"] for one in made]
     return {
@@ -80,6 +86,7 @@ def metrics_of(found: dict[str, Any], kl: dict[str, float], totals: dict[str, in
         "worst_probe": round(max(above), 1) if above else None,
         "kl": kl.get("DivLogicEval"),
         "reproduced": totals["reproduced"],
+        "counted": totals["counted"],
     }
 
 
@@ -91,8 +98,12 @@ def _made(sources: Sources) -> dict[str, Any]:
     return {
         "made": made,
         "instances": sum(one["total"] for one in made),
-        "imported": _imported([one for one in found["benchmarks"] if one["name"] not in own], sources),
-        "plan": [{"split": name, "wanted": count, "made": plan["made"][name]} for name, count in counts],
+        "imported": _imported(
+            [one for one in found["benchmarks"] if one["name"] not in own], sources
+        ),
+        "plan": [
+            {"split": name, "wanted": count, "made": plan["made"][name]} for name, count in counts
+        ],
         "groups": plan["groups"],
         "example": found["example"],
     }
@@ -101,7 +112,9 @@ def _made(sources: Sources) -> dict[str, Any]:
 def _imported(sets: Sequence[dict[str, Any]], sources: Sources) -> list[dict[str, Any]]:
     """Return of each data set of the user's what was measured, and why something was not."""
     words = {row["benchmark"]: row for row in read_table(sources.words.with_suffix(""))}
-    tested = reversed(read_table(sources.independence.with_suffix("")))  # the first of several counts
+    tested = reversed(
+        read_table(sources.independence.with_suffix(""))
+    )  # the first of several counts
     probes = {row["benchmark"]: row for row in tested if row["source"] == "probe"}
     rows = []
     for one in sets:
@@ -115,17 +128,22 @@ def _imported(sets: Sequence[dict[str, Any]], sources: Sources) -> list[dict[str
 
 
 def _shortcuts(path: Path) -> dict[str, Any] | None:
-    """Return the worst probe of the options alone as published, and of what is made here best and worst probe."""
+    """Return the worst probe of the options alone as published, and of what is made here the highest probe."""
     own = {*generated_names(), *(f"s-{name}" for name in generated_names())}
     found = [one for one in read_json(path)["benchmarks"] if one["benchmark"] in own]
-    published = [one["alone"] for one in found if one["construction"] == "as_published" and one["alone"]]
+    published = [
+        one["alone"] for one in found if one["construction"] == "as_published" and one["alone"]
+    ]
     made: dict[str, dict[str, Any]] = {}
     for one in found:
         if one["construction"] not in ("as_published", ""):
             title = TITLES.get(one["benchmark"], one["benchmark"])
             # ILogicEval's test split is DivLogicEval's.
-            key = repr((one["construction"], one["worst"], one["best"]))
-            made[key] = {**one, "title": f"{made[key]['title']} and {title}" if key in made else title}
+            key = repr((one["construction"], one["worst"]))
+            made[key] = {
+                **one,
+                "title": f"{made[key]['title']} and {title}" if key in made else title,
+            }
     if not published or not made:
         return None
     return {"as_published": max(published, key=itemgetter("accuracy")), "made": [*made.values()]}
@@ -145,8 +163,11 @@ def _asked(base: Path) -> dict[str, Any] | None:
 
     Of two presets the corrected one is taken, in which an answer that names no option is a wrong answer.
     """
-    wanted = [("measured", "divlogiceval", preset) for preset in (None, "", "corrected")]
-    rows = [row for row in read_table(base) if (row["source"], row["benchmark"], row["preset"]) in wanted]
+    rows = [
+        row
+        for row in read_table(base)
+        if row["benchmark"] == "divlogiceval" and row["preset"] in (None, "", "corrected")
+    ]
     names = ("instances", "ACC", "ACC_low", "ACC_high", "CIR", "PC")
     asked = (row for row in rows if not row["system"].startswith("baseline/"))
     models = [{"model": row["system"]} | {name: row[name] for name in names} for row in asked]
@@ -165,15 +186,23 @@ def _audited(path: Path) -> dict[str, Any]:
     rows = []
     for row in read_json(path):
         if row["benchmark"] not in own and row["derived"]:
-            title, wrong = TITLES.get(row["benchmark"], row["benchmark"]), row["derived"] - row["agreeing"]
+            title, wrong = (
+                TITLES.get(row["benchmark"], row["benchmark"]),
+                row["derived"] - row["agreeing"],
+            )
             rows.append({"title": title, "labels": row["derived"], "wrong": wrong})
-    return {name: sum(row[name] for row in rows) for name in ("labels", "wrong")} | {"benchmarks": rows}
+    return {name: sum(row[name] for row in rows) for name in ("labels", "wrong")} | {
+        "benchmarks": rows
+    }
 
 
 def _contradictions(path: Path) -> dict[str, Any]:
     rows = read_table(path.with_suffix(""))
     reasons = Counter(row["reason"] for row in rows)
-    cells = {tuple(row[name] for name in row if name not in ("rule", "expected", "reason")) for row in rows}
+    cells = {
+        tuple(row[name] for name in row if name not in ("rule", "expected", "reason"))
+        for row in rows
+    }
     return {
         "cells": len(cells),
         "reasons": [{"reason": reason, "cells": count} for reason, count in reasons.most_common()],

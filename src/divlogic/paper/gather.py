@@ -11,15 +11,18 @@ from typing import Annotated, Any
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.io.files import write_json
+from divlogic.io.log import say
 from divlogic.io.tables import read_note, read_table, write_table
 from divlogic.paper import model
-from divlogic.paper.measured import MeasuredRow, is_generated, measured_rows
+from divlogic.paper.measured import DRAWN_AS_PUBLISHED, MeasuredRow, is_generated, measured_rows
 from divlogic.paper.parameters import PaperParameters, ProvenanceRun
 from divlogic.paper.provenance import collect_provenance
 from divlogic.paper.scoreboard import score_tables, tolerance_text, write_scoreboard
-from divlogic.published import PrintedCell, PrintedTable, read_published
+from divlogic.published import Needs, PrintedCell, PrintedTable, read_needs, read_published
 
-_ROW_HEADS = {key: key.capitalize() for key in ("benchmark", "system", "version", "setting", "metric")}
+_ROW_HEADS = {
+    key: key.capitalize() for key in ("benchmark", "system", "version", "setting", "metric")
+}
 AUDIT = "evaluation/published_audit"
 _AUDIT_KEYS = ("system", "version", "setting", "metric", "column")
 _NOT_NAMED = ("version", "metric")
@@ -37,7 +40,9 @@ class CellRemark:
     @property
     def alone(self) -> str:
         """Return it as it stands at the cell."""
-        return self.reason + (f" (printed {self.printed}, expected {self.expected})" if self.expected else "")
+        return self.reason + (
+            f" (printed {self.printed}, expected {self.expected})" if self.expected else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,9 @@ def gather(
     write_json(tables, gathered)
     write_scoreboard(score_tables(gathered, section), scoreboard, totals)
     tolerances = {kind: tolerance_text(tolerance) for kind, tolerance in section.tolerances}
-    described = collect_provenance(params.in_order(), corpora, files, lock, tolerances, results.parent)
+    described = collect_provenance(
+        params.in_order(), corpora, files, lock, tolerances, results.parent
+    )
     write_json(provenance, described)
 
 
@@ -101,16 +108,30 @@ def gather_tables(
     """
     given = {file.resolve() for file in files}
     printed = sorted(read_published(published).tables(), key=model.order_of)
+    needs = read_needs(published)
+    needs.check(printed)
     broken = _broken(results / AUDIT)
-    return [_gathered(table, results, given, published, broken, parameters, preset) for table in printed]
+    tables = [
+        _gathered(table, results, given, published, needs, broken, parameters, preset)
+        for table in printed
+    ]
+    _warn_of_unknown(tables, needs)
+    return tables
 
 
 def write_tables(tables: Sequence[model.ReportTable], out: Path) -> None:
-    """Write each table as csv, md and tex into a folder: per column the printed number, ours and where it stands."""
+    """Write each table as csv, md and tex into a folder: per column the printed number, ours and where it stands.
+
+    A column without a number of ours has no room for one; where its numbers stand, and so what they need, the csv says.
+    """
     for table in tables:
         names = [*table.heads]
         for place, column in enumerate(table.columns):
-            ends = ("", ", here", ", difference", ", status") if table.is_compared(place) else ("",)
+            ends: tuple[str, ...] = ("",)
+            if table.is_compared(place):
+                ends = ("", ", here", ", difference", ", status")
+            elif any(row.cells[place].status in model.COUNTED for row in table.rows):
+                ends = ("", ", status")
             names += [f"{column.name}{end}" for end in ends]
         rows = [_flat(table, row) for row in table.rows]
         shown = [name for name in names if not name.endswith(", status")]
@@ -128,14 +149,21 @@ def compare(
     difference = (measured.measured or 0) - cell.value
     tolerance = getattr(parameters.tolerances, column.kind).allowed(cell.value) + cell.half_unit
     # A difference of exactly the tolerance is within it for every binary fraction.
-    within, near = (abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near_factor))
-    status: model.Status = "reproduced" if within and not measured.other else "near" if near else "off"
+    within, near = (
+        abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near_factor)
+    )
+    status: model.Status = (
+        "reproduced" if within and not measured.other else "near" if near else "off"
+    )
     found: model.Status = "generated" if is_generated(measured.other) else status
     return replace(measured, status=found, printed=cell.printed, difference=difference)
 
 
 def compare_several(
-    cell: PrintedCell, measured: model.TableCell | None, column: model.Column, parameters: PaperParameters
+    cell: PrintedCell,
+    measured: model.TableCell | None,
+    column: model.Column,
+    parameters: PaperParameters,
 ) -> model.TableCell:
     """Return a cell that prints several numbers (``104/ 125``) with as many measured ones, or as text without them.
 
@@ -158,14 +186,19 @@ def _gathered(
     results: Path,
     given: Container[Path],
     published: Path,
+    needs: Needs,
     broken: dict[tuple[str, ...], list[CellRemark]],
     parameters: PaperParameters,
     preset: str,
 ) -> model.ReportTable:
     declared = model.declaration_of(table)
     # A run without the phase has no such table.
-    there = [path for path in declared.reads if (results / path).with_suffix(".json").resolve() in given]
-    measured = measured_rows(declared, lambda path: read_table(results / path) if path in there else [])
+    there = [
+        path for path in declared.reads if (results / path).with_suffix(".json").resolve() in given
+    ]
+    measured = measured_rows(
+        declared, lambda path: read_table(results / path) if path in there else []
+    )
     names = list(dict.fromkeys(cell.keys[declared.column] for cell in table.cells))
     columns = {name: _column(name, declared, table) for name in names}
     rows: dict[tuple[str, ...], dict[str, model.TableCell]] = {}
@@ -179,9 +212,12 @@ def _gathered(
         audited = {"system": cell.benchmark, "column": cell.measure, **cell.keys}
         key = (table.paper, table.number, *(audited.get(name, "") for name in _AUDIT_KEYS))
         doubts += broken.get(key, [])
-        said.append((CellKey(dict(zip(declared.rows, heads, strict=True)), columns[name].name), doubts))
+        said.append(
+            (CellKey(dict(zip(declared.rows, heads, strict=True)), columns[name].name), doubts)
+        )
         note = "; ".join(doubt.alone for doubt in doubts)
         made = _cell(cell, name, columns[name], declared, measured, compared, parameters)
+        made = _with_need(made, name, table, cell, declared, needs)
         rows.setdefault(heads, {})[name] = replace(made, note=note)
     both = [
         model.TableRow(heads, tuple(cells.get(name, model.TableCell()) for name in names))
@@ -205,10 +241,19 @@ def _gathered(
         paper=table.paper,
         number=table.number if table.number.startswith("Table") else "",
         title=declared.title,
-        heads=tuple((not place and declared.head) or _ROW_HEADS[declared.rows[place]] for place in kept),
+        heads=tuple(
+            (not place and declared.head) or _ROW_HEADS[declared.rows[place]] for place in kept
+        ),
         columns=tuple(columns.values()),
-        rows=tuple(model.TableRow(tuple(row.heads[place] for place in kept), row.cells) for row in both),
-        notes=(*filter(None, (remark, *notes)), *_other_notes(both, kept), *cell_notes(said)),
+        rows=tuple(
+            model.TableRow(tuple(row.heads[place] for place in kept), row.cells) for row in both
+        ),
+        notes=(
+            *filter(None, (remark, *notes)),
+            *_other_notes(both, kept),
+            *_need_notes(both, kept),
+            *cell_notes(said),
+        ),
         files=(*(f"data/{name}" for name in used), *(f"results/{path}.csv" for path in there)),
     )
 
@@ -226,23 +271,89 @@ def _cell(
     if column.kind == "text":
         return model.TableCell("text", cell.printed)
     if not cell.is_number:
-        several = (row.numbers[name] for row in measured if row.fits(cell.keys) and name in row.numbers)
+        several = (
+            row.numbers[name] for row in measured if row.fits(cell.keys) and name in row.numbers
+        )
         return compare_several(cell, next(several, None), column, parameters)
     fitting = [number for number, row in enumerate(measured) if row.fits(cell.keys)]
     place = next((at for at in fitting if name in measured[at].numbers), next(iter(fitting), None))
     number = None if place is None else measured[place].numbers.get(name)
-    if number is None and name not in declared.columns:
-        return model.TableCell("not_measured", cell.printed)
-    if place is not None:
+    if place is not None and (number is not None or name in declared.columns):
         compared.add(place)
     if number is None:
-        # A score that is not here needs a model that was not run; a measure that is not here lacks its corpus.
-        return model.TableCell("not_asked" if "system" in cell.keys else "unavailable", cell.printed)
+        return model.TableCell("unknown", cell.printed)
+    if reason := _other_than_printed(number, name, cell, declared):
+        here = model.show_measured(number, column.decimals)
+        return model.TableCell("unavailable", cell.printed, need=f"{reason} has {here}")
     made = compare(cell, number, column, parameters)
     # That a benchmark with four options has four options is no finding, whichever part of it is here.
-    fixed = name in model.CONSTANTS or number.status == "design"
+    fixed = model.CONSTANTS.get(name, number.status)
     found = abs(made.difference or 0) <= cell.half_unit
-    return replace(made, status="design") if fixed and found else made
+    if fixed in ("design", "arithmetic") and found:
+        return replace(made, status=fixed)
+    if made.status == "reproduced" and declared.column == "measure" and name in model.COUNTS:
+        return replace(made, status="counted")
+    return made
+
+
+def _other_than_printed(
+    number: model.TableCell, name: str, cell: PrintedCell, declared: model.TableDeclaration
+) -> str:
+    """Return why a measured number is no number to compare with the printed one; empty if it is.
+
+    The words of one split are fewer than those of all, and the rows of a part or of another split are other rows: that
+    the numbers differ says nothing of the measure. What is made here is compared, and counts as such.
+    """
+    if is_generated(number.other) or number.other == DRAWN_AS_PUBLISHED:
+        return ""
+    if declared.prints_all_splits(name, cell.benchmark):
+        return "printed of all splits; the split that is here"
+    if number.other and declared.column == "measure" and name in model.COUNTS:
+        return f"printed of other rows; what is here ({number.other})"
+    return ""
+
+
+def _with_need(
+    made: model.TableCell,
+    name: str,
+    table: PrintedTable,
+    cell: PrintedCell,
+    declared: model.TableDeclaration,
+    needs: Needs,
+) -> model.TableCell:
+    """Return a cell without a measured number with what it needs; a measure that is not here lacks its corpus."""
+    if made.status != "unknown":
+        return made
+    if found := needs.of(table, cell):
+        return replace(made, status=found.need, need=found.reason)
+    measured_here = declared.column == "measure" and name in declared.columns
+    return replace(made, status="unavailable") if measured_here else made
+
+
+def _warn_of_unknown(tables: Iterable[model.ReportTable], needs: Needs) -> None:
+    """Say which printed numbers nobody has said of what they need."""
+    for table in tables:
+        count = sum(cell.status == "unknown" for cell in table.cells())
+        if count:
+            say(
+                f"warning: {table.name}: {count} printed numbers have no number here, and {needs.path} does not say"
+                " what they need; they count as unknown"
+            )
+
+
+def _need_notes(rows: Iterable[model.TableRow], kept: Sequence[int]) -> list[str]:
+    """Return one note of what the printed numbers without a measured one need, and whose they are."""
+    whose: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        words = row.heads[kept[0]] if kept else ""
+        for cell in row.cells:
+            if cell.need:
+                whose[cell.status, cell.need][words] = None
+    parts = [
+        f"{model.SHORT[status]}: {', '.join(filter(None, names))} ({reason})"
+        for (status, reason), names in whose.items()
+    ]
+    return [f"Not measured in this run: {'; '.join(parts)}."] if parts else []
 
 
 def _column(name: str, declared: model.TableDeclaration, table: PrintedTable) -> model.Column:
@@ -305,7 +416,9 @@ def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[st
         by_name[place.name(versions=False), place.cell].add(place.row.get("version", ""))
     versions = any(len(found) > 1 for found in by_name.values())
     size = Counter(place.name(versions) for place, _ in cells)
-    found: dict[str, dict[str, list[tuple[str, CellRemark]]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[str, dict[str, list[tuple[str, CellRemark]]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
     for place, doubts in cells:
         for doubt in doubts:
             found[doubt.reason][place.name(versions)].append((place.cell, doubt))
@@ -313,7 +426,9 @@ def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[st
     for reason, rows in found.items():
         numbers = any(doubt.expected for own in rows.values() for _, doubt in own)
         head = f"* {reason[:1].upper()}{reason[1:]}" + (". Printed [expected]" if numbers else "")
-        notes.append(f"{head}: {'; '.join(_row(name, own, size[name]) for name, own in rows.items())}.")
+        notes.append(
+            f"{head}: {'; '.join(_row(name, own, size[name]) for name, own in rows.items())}."
+        )
     return notes
 
 

@@ -116,7 +116,9 @@ def write_counts(path: Path, shelves: Sequence[Shelf]) -> None:
     """Write how many instances of each benchmark and split there are, and one of them as an example."""
     names = ("name", "title", "splits", "total")
     benchmarks = [{name: getattr(one, name) for name in names} for one in shelves]
-    write_json(path, {"benchmarks": benchmarks, "example": _example(shelves[0]) if shelves else None})
+    write_json(
+        path, {"benchmarks": benchmarks, "example": _example(shelves[0]) if shelves else None}
+    )
 
 
 def _example(shelf: Shelf) -> dict[str, Any] | None:
@@ -124,12 +126,18 @@ def _example(shelf: Shelf) -> dict[str, Any] | None:
     whole = [row for row in shelf.rows if row.get("context") and row.get("options")]
     if not whole:
         return None
-    chosen = min(whole, key=lambda row: (len(row["context"]) + sum(map(len, row["options"])), row["id"]))
+    chosen = min(
+        whole, key=lambda row: (len(row["context"]) + sum(map(len, row["options"])), row["id"])
+    )
     return {"benchmark": shelf.name, **chosen}
 
 
 def read_shelves(
-    files: Sequence[Path], predictions: Sequence[Path], most: int | None, *, outcomes: Sequence[Path] = ()
+    files: Sequence[Path],
+    predictions: Sequence[Path],
+    most: int | None,
+    *,
+    outcomes: Sequence[Path] = (),
 ) -> list[Shelf]:
     """Return the instances of the files, one shelf per benchmark in the order of the files.
 
@@ -203,7 +211,9 @@ def item_row(record: Record, answers: Answers, worth: Worth | None = None) -> di
         "parts": symbols.questions_of(record),
         "forms": sorted(set(record.forms or ())),
         "formulas": symbols.formula_lines(record),
-        "optionFormulas": [options.get(at, "") for at in range(len(record.options))] if options else [],
+        "optionFormulas": [options.get(at, "") for at in range(len(record.options))]
+        if options
+        else [],
         "proof": symbols.proof_lines(record),
         "meaning": symbols.meaning_lines(record),
         "words": symbols_in_text(record),
@@ -223,7 +233,9 @@ def symbols_in_text(record: Record) -> dict[str, list[str]]:
         return {fact[1]: [fact[1]] for fact in chain(formulas["facts"], *sides)}
     if record.sentences:
         return symbols.wordings(record)
-    glosses = [one for one in formulas.get("symbols") or () if isinstance(one, dict) and "gloss" in one]
+    glosses = [
+        one for one in formulas.get("symbols") or () if isinstance(one, dict) and "gloss" in one
+    ]
     if glosses:
         return {one["name"]: [_bare(text) for text in one["gloss"].values()] for one in glosses}
     premises = [one for one in formulas.get("premises") or () if isinstance(one, str)]
@@ -239,7 +251,9 @@ def used_sentences(record: Record) -> list[str]:
     kinds, steps = ("fact", "rule"), [step for side in proof.values() for step in side or ()]
     used = {(kind, step[kind]) for step in steps for kind in kinds if kind in step}
     entries = (record.sentences or {}).values()
-    return [entry["text"] for entry in entries if any((kind, entry.get(kind)) in used for kind in kinds)]
+    return [
+        entry["text"] for entry in entries if any((kind, entry.get(kind)) in used for kind in kinds)
+    ]
 
 
 def _bare(gloss: str) -> str:

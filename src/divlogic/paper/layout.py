@@ -9,7 +9,7 @@ from typing import Literal
 
 from divlogic.paper import model
 
-Look = Literal["printed", "reproduced", "near", "off", "design", "measured", "none"]
+Look = Literal["printed", "reproduced", "counted", "near", "off", "design", "measured", "none"]
 """A printed number alone; a measured one by its distance from the printed one; one that no paper prints; nothing."""
 
 METRIC = "Metric"
@@ -44,7 +44,7 @@ class CellView:
         numeric: it stands on the right.
         difference: measured minus printed, with its sign.
         interval: the confidence interval of a number that has no printed one.
-        note: what the paper's number needs to be read with; ``why``: why ours is not on its data.
+        note: what the paper's number needs to be read with; ``why``: why ours is not on its data, or not there.
     """
 
     look: Look
@@ -92,7 +92,9 @@ class TableView:
     @property
     def printed_only(self) -> bool:
         """Return whether it shows no number of this workflow's."""
-        return not any(cell.measured for row in (*self.lines, *self.own, *self.folded) for cell in row.cells)
+        return not any(
+            cell.measured for row in (*self.lines, *self.own, *self.folded) for cell in row.cells
+        )
 
     @property
     def dense(self) -> bool:
@@ -102,7 +104,9 @@ class TableView:
     @property
     def groups(self) -> list[tuple[str, int]]:
         """Heads above the heads, each with the number of its columns; empty if there are none."""
-        found = [(name, len([*heads])) for name, heads in groupby(self.heads, lambda head: head.group)]
+        found = [
+            (name, len([*heads])) for name, heads in groupby(self.heads, lambda head: head.group)
+        ]
         return found if any(name for name, _ in found) else []
 
 
@@ -116,9 +120,16 @@ def lay_out(table: model.ReportTable) -> TableView:
 
     The metrics of one system stand in one row where there is room. The version of a system stands with its name.
     """
-    words, heads = table.heads, tuple(ColumnHead(each.name, each.kind != "text") for each in table.columns)
+    words, heads = (
+        table.heads,
+        tuple(ColumnHead(each.name, each.kind != "text") for each in table.columns),
+    )
     rows = [
-        (row.heads, tuple(map(_shown, table.columns, row.cells)), not any(cell.printed for cell in row.cells))
+        (
+            row.heads,
+            tuple(map(_shown, table.columns, row.cells)),
+            not any(cell.printed for cell in row.cells),
+        )
         for row in table.rows
     ]
     if METRIC in table.heads:
@@ -134,7 +145,9 @@ def lay_out(table: model.ReportTable) -> TableView:
         lines[own].append(RowView(_without(texts, version), shown, cells))
     folded, words = _no_better_than_guessing(lines[True]), _without(words, version)
     own_lines = tuple(line for line in lines[True] if line not in folded)
-    return TableView(words, heads, tuple(lines[False]), own_lines, folded, _guessing(words, heads, folded))
+    return TableView(
+        words, heads, tuple(lines[False]), own_lines, folded, _guessing(words, heads, folded)
+    )
 
 
 def _in_one_row(
@@ -148,7 +161,9 @@ def _in_one_row(
     nothing = tuple(CellView("none") for _ in heads)
     pairs = list(product(range(len(heads)), metrics))
     columns = tuple(
-        ColumnHead(metric or heads[at].text, True, heads[at].text if len(heads) > 1 and metric else "")
+        ColumnHead(
+            metric or heads[at].text, True, heads[at].text if len(heads) > 1 and metric else ""
+        )
         for at, metric in pairs
     )
     turned = [
@@ -166,32 +181,46 @@ def _shown(column: model.Column, cell: model.TableCell) -> CellView:
     alone = CellView("printed" if cell.printed else "none", cell.printed + "*" * bool(cell.note))
     alone = replace(alone, numeric=column.kind != "text", note=cell.note)
     if cell.status == "unavailable":
-        return replace(alone, measured="n/a")
+        return replace(alone, measured="n/a", why=cell.need)
     if cell.measured is None:
-        return alone
-    marks = (model.OTHER_MARK if cell.other and cell.printed else "") + model.VIA_MARKS.get(cell.via, "")
+        return replace(alone, why=cell.need)
+    marks = (model.OTHER_MARK if cell.other and cell.printed else "") + model.VIA_MARKS.get(
+        cell.via, ""
+    )
     text, value = (
         model.show_measured(cell, column.decimals),
         float(model.show(cell.measured, column.decimals)),
     )
     here = replace(alone, measured=text + marks, value=value, why=cell.other)
     if cell.difference is None:
-        bounds = [model.show(bound, column.decimals) for bound in (cell.low, cell.high) if bound is not None]
-        return replace(here, look="measured", interval=" to ".join(bounds) if len(bounds) == 2 else "")
-    if cell.status == "design":
+        bounds = [
+            model.show(bound, column.decimals)
+            for bound in (cell.low, cell.high)
+            if bound is not None
+        ]
+        return replace(
+            here, look="measured", interval=" to ".join(bounds) if len(bounds) == 2 else ""
+        )
+    if cell.status in ("design", "arithmetic"):
         return replace(here, look="design")
     look: Look = "measured" if cell.status == "generated" else cell.status  # type: ignore[assignment]
-    return replace(here, look=look, difference=model.show_difference(cell.difference, column.decimals))
+    return replace(
+        here, look=look, difference=model.show_difference(cell.difference, column.decimals)
+    )
 
 
 def _no_better_than_guessing(own: list[RowView]) -> tuple[RowView, ...]:
     """Return the baselines of which no number is much above that of guessing in the same setting."""
     guesses = {_setting(line): line.cells for line in own if _system(line) == GUESS}
-    baselines = [line for line in own if line.words[0].startswith("baseline/") and _setting(line) in guesses]
+    baselines = [
+        line for line in own if line.words[0].startswith("baseline/") and _setting(line) in guesses
+    ]
 
     def says_nothing_more(line: RowView) -> bool:
         pairs = zip(line.cells, guesses[_setting(line)], strict=True)
-        return all(cell.value <= guess.value + NOTHING_MORE for cell, guess in pairs if cell.measured)
+        return all(
+            cell.value <= guess.value + NOTHING_MORE for cell, guess in pairs if cell.measured
+        )
 
     return tuple(filter(says_nothing_more, baselines))
 
@@ -204,7 +233,9 @@ def _setting(line: RowView) -> tuple[str, ...]:
     return line.words[0].partition(", ")[2:] + line.words[1:]
 
 
-def _guessing(words: tuple[str, ...], heads: tuple[ColumnHead, ...], folded: tuple[RowView, ...]) -> str:
+def _guessing(
+    words: tuple[str, ...], heads: tuple[ColumnHead, ...], folded: tuple[RowView, ...]
+) -> str:
     """Return the first numbers of guessing, each with its name: ``ACC 25.0 / CIR 0.4 / PC 8.3``.
 
     Where each metric has a row, its number is the mean over the runs of that row.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from divlogic.benchmarks.registry import TITLES
-from divlogic.paper.model import WORDS, TableCell, TableDeclaration, Via
+from divlogic.benchmarks.registry import TITLES, published_sets
+from divlogic.io.log import say
+from divlogic.paper.model import WORDS, Status, TableCell, TableDeclaration, Via
 from divlogic.published import folded_name
 
 RECORDED = "(recorded)"
@@ -19,7 +21,12 @@ GENERATED_PART = "generated here"
 DRAWN_AS_PUBLISHED = "a set drawn here by the paper's construction"
 SPLITS = "diversity/splits"
 LOGICNLI_SETS = "benchmarks/logicnli/sets"
-_RELEASED = {"LogicNLI Train": "training", "LogicNLI Dev.": "validation"}
+_RELEASED = {
+    "LogicNLI Train": "training",
+    "LogicNLI Dev.": "validation",
+    "LogicNLI Test-A": "test",
+}
+"""Split of LogicNLI's release -> the measure that prints its size."""
 FROM_PROFILE = "from the shipped profile (data/profiles)"
 """How the tables of the results note a shipped profile; it holds the words of the paper's data."""
 
@@ -45,10 +52,39 @@ class MeasuredRow:
     words: Mapping[str, str] | None = None
 
 
+REPRODUCED = {one.title: TITLES[one.reproduces] for one in published_sets() if one.reproduces}
+"""Title of published records that have a name of their own -> the title of those that the papers print."""
+
+
 def measured_rows(table: TableDeclaration, results: Results) -> list[MeasuredRow]:
     """Return the measured rows of a table, in the order of the report."""
     options = dict(table.measured)
     return list(_SOURCES[options.pop("source")](table, results, **options)) if options else []
+
+
+def known_rows(
+    table: TableDeclaration,
+    path: str,
+    results: Results,
+    measure: Callable[[ResultRow], Iterable[MeasuredRow]],
+) -> Iterator[MeasuredRow]:
+    """Yield what ``measure`` makes of each row of a table of the results.
+
+    A row that it cannot place is left out with a warning that names it: this is the last phase of a run, which may
+    have taken hours, and the other rows are worth having.
+    """
+    for number, row in enumerate(results(path), start=1):
+        try:
+            # All of a row, or nothing: half of its numbers would look like all that was measured.
+            found = list(measure(row))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            words = " ".join(str(value) for value in row.values() if isinstance(value, str))
+            say(
+                f"warning: {table.paper}, {table.number}: row {number} of results/{path}.csv ({words[:100]}) is left"
+                f" out, as this table does not know what it is ({error!r})"
+            )
+        else:
+            yield from found
 
 
 def is_generated(other: str) -> bool:
@@ -57,46 +93,47 @@ def is_generated(other: str) -> bool:
 
 
 def measured_cell(
-    value: float, low: float | None = None, high: float | None = None, other: str = "", via: Via = ""
+    value: float,
+    low: float | None = None,
+    high: float | None = None,
+    other: str = "",
+    via: Via = "",
 ) -> TableCell:
     """Return a measured number with its interval, why its data are not the paper's (empty if they are), its origin."""
     return TableCell("measured_only", measured=value, low=low, high=high, other=other, via=via)
 
 
-def _of_design(cells: Mapping[str, TableCell]) -> dict[str, TableCell]:
+def _of_design(cells: Mapping[str, TableCell], status: Status = "design") -> dict[str, TableCell]:
     """Return numbers that the construction fixes: to find them again reproduces nothing."""
-    return {name: replace(cell, status="design") for name, cell in cells.items()}
+    return {name: replace(cell, status=status) for name, cell in cells.items()}
 
 
-def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via = "") -> dict[str, TableCell]:
+def numbers_of(
+    row: ResultRow, columns: Mapping[str, str], other: str, via: Via = ""
+) -> dict[str, TableCell]:
     """Return the numbers of a row with their intervals by printed column; what is no number is left out."""
     return {
-        printed: measured_cell(row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), other, via)
+        printed: measured_cell(
+            row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), other, via
+        )
         for printed, name in columns.items()
         # Sets of several sizes or depths list them in words.
         if isinstance(row.get(name), int | float)
     }
 
 
-def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> Iterator[MeasuredRow]:
+def _benchmarks(
+    table: TableDeclaration, results: Results, sizes: str = ""
+) -> Iterator[MeasuredRow]:
     """Yield a row per measured benchmark.
 
     Args:
         sizes: ``splits`` also compares the size of that split of each that is here; ``whole`` that of all splits,
             where all are here.
     """
-    released = [row for row in results(LOGICNLI_SETS) if row["source"] == "release"]
-    parts: dict[str, Any] = {_RELEASED[row["benchmark"]]: row.get("instances") for row in released}
-    for row in results(table.reads[0]):
-        if row["benchmark"] == "LogicNLI" and not _other_data(row):
-            parts["test"] = row.get("size")
-    if len(parts) > len(_RELEASED) and all(parts.values()):
-        parts["size"] = sum(parts.values())
-    numbers = numbers_of(parts, {name: name for name in parts}, "", "profile")
-    yield MeasuredRow(numbers, _of_benchmarks("LogicNLI"))
-    for row in results(table.reads[0]):
-        if row.get("source") not in ("measured", "profile"):
-            continue
+    yield from _logicnli_sizes(table, results)
+
+    def measured(row: ResultRow) -> Iterator[MeasuredRow]:
         via, other = _profile_of(row), _other_data(row)
         numbers = numbers_of(row, table.columns, other, via)
         words = {"benchmark": row["benchmark"]} if numbers else None
@@ -113,12 +150,38 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: str = "") -> I
         if "kl" in numbers and another and not is_generated(other):
             said = "; ".join(filter(None, (other, f"against {reference}")))
             numbers["kl"] = replace(numbers["kl"], other=said)
-        yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"]), words)
-    for row in results(SPLITS) if sizes else ():
-        columns = dict(table.columns, size="size", training="train", validation="validation", test="test")
+        title = str(row["benchmark"])
+        # The authors' own DivLogicEval stands before the one made here, which has its name.
+        yield MeasuredRow(numbers, _of_benchmarks(title, REPRODUCED.get(title, title)), words)
+
+    yield from known_rows(table, table.reads[0], results, measured)
+
+    def of_splits(row: ResultRow) -> Iterator[MeasuredRow]:
+        columns = dict(
+            table.columns, size="size", training="train", validation="validation", test="test"
+        )
         # DivLogicEval's instances are the same, in splits of their own.
         numbers = numbers_of(row, columns, GENERATED)
         yield MeasuredRow(numbers, _of_benchmarks(row["benchmark"], "DivLogicEval"))
+
+    if sizes:
+        yield from known_rows(table, SPLITS, results, of_splits)
+
+
+def _logicnli_sizes(table: TableDeclaration, results: Results) -> Iterator[MeasuredRow]:
+    """Yield the sizes of LogicNLI's splits, and of the whole where all of them are known."""
+    sizes: dict[str, Any] = {}
+    for row in results(LOGICNLI_SETS):
+        # A release may have further sets, which have no column here.
+        if row.get("source") == "release" and row.get("benchmark") in _RELEASED:
+            sizes[_RELEASED[row["benchmark"]]] = row.get("instances")
+    for row in results(table.reads[0]):
+        if row.get("benchmark") == "LogicNLI" and not _other_data(row):
+            sizes["test"] = row.get("size")
+    if all(sizes.get(split) for split in _RELEASED.values()):
+        sizes["size"] = sum(sizes.values())
+    numbers = numbers_of(sizes, {name: name for name in sizes}, "", "profile")
+    yield MeasuredRow(numbers, _of_benchmarks("LogicNLI"))
 
 
 def _of_benchmarks(*titles: str) -> Callable[[Keys], bool]:
@@ -140,9 +203,10 @@ def _systems(
         benchmark: only rows of this one; ``None`` where the table has several or names none.
         instances: size of the paper's test set, where answers to another number of instances were recorded.
     """
-    for row in results(table.reads[0]):
-        if row["source"] != "measured" or benchmark not in (None, row.get("benchmark")):
-            continue
+
+    def measured(row: ResultRow) -> Iterator[MeasuredRow]:
+        if benchmark not in (None, row.get("benchmark")):
+            return
         via: Via = "recording" if RECORDED in row["system"] else ""
         other, given = "" if via else GENERATED, _asked_instances(row)
         if via and instances and given and given != [instances]:
@@ -158,10 +222,16 @@ def _systems(
         numbers = numbers_of(row, table.columns, other, via)
         yield MeasuredRow(numbers, partial(_is_system, row, by), words if numbers else None)
 
+    yield from known_rows(table, table.reads[0], results, measured)
+
 
 def _is_system(row: ResultRow, by: tuple[str, ...], keys: Keys) -> bool:
     setting = keys["setting"]
-    wanted = {"shots": WORDS.get(setting, setting), "metric": keys["metric"], "benchmark": setting.casefold()}
+    wanted = {
+        "shots": WORDS.get(setting, setting),
+        "metric": keys["metric"],
+        "benchmark": setting.casefold(),
+    }
     same = folded_name(row["system"]) in (folded_name(keys["system"]), folded_name(keys["version"]))
     # Of ReClor models are asked the validation set, whose keys are public.
     return same and all(str(row[name]).removesuffix("_validation") == wanted[name] for name in by)
@@ -189,41 +259,59 @@ def _profile_of(row: ResultRow) -> Via:
 
 def _other_data(row: ResultRow) -> str:
     """Return what a note says of the data; that their words come from a profile does not make them others."""
-    return "; ".join(part for part in (row.get("note") or "").split("; ") if part and part != FROM_PROFILE)
+    return "; ".join(
+        part for part in (row.get("note") or "").split("; ") if part and part != FROM_PROFILE
+    )
 
 
 def _independence(table: TableDeclaration, results: Results) -> Iterator[MeasuredRow]:
     """Yield the recorded answers of JustLogic's authors, and probes and models as rows of their own."""
-    for row in results(table.reads[0]):
-        if row["source"] != "published":
-            title = str(TITLES.get(row["benchmark"], row["benchmark"]))
-            preset = f", {row['preset']}" if row["preset"] else ""
-            compared = row["source"] == "recorded" and row["preset"] != "corrected"
-            numbers = numbers_of(row, table.columns, "", "recording" if compared else "")
-            words = {"benchmark": f"{title}, {row['system']}{preset}"}
-            yield MeasuredRow(numbers, _of_benchmarks(*[title] * compared), words)
+
+    def measured(row: ResultRow) -> Iterator[MeasuredRow]:
+        title = str(TITLES.get(row["benchmark"], row["benchmark"]))
+        preset = f", {row['preset']}" if row["preset"] else ""
+        words = {"benchmark": f"{title}, {row['system']}{preset}"}
+        if row["source"] == "recorded" and row["preset"] != "corrected":
+            numbers = numbers_of(row, table.columns, "", "recording")
+            yield MeasuredRow(numbers, _of_benchmarks(title), words)
+        else:
+            yield MeasuredRow(numbers_of(row, table.columns, ""), words=words)
+
+    yield from known_rows(table, table.reads[0], results, measured)
 
 
 def _label_accuracy(table: TableDeclaration, results: Results) -> Iterator[MeasuredRow]:
     """Yield the systems by name and setting, scored as JustLogic's paper scores them."""
-    for row in results(table.reads[0]):
-        if row["source"] == "published":
-            continue
 
-        origin: tuple[str, Via] = ("", "recording") if row["source"] == "recorded" else (GENERATED, "")
+    def measured(row: ResultRow) -> Iterator[MeasuredRow]:
+        recorded = row["source"] == "recorded"
+        other = "" if recorded else GENERATED
         preset = f" ({row['preset']})" if row["preset"] else ""
         words = {"system": row["system"] + preset, "setting": row["setting"]}
-        yield MeasuredRow(numbers_of(row, table.columns, *origin), partial(_is_labelled, row), words)
+        numbers = numbers_of(row, table.columns, other, "recording" if recorded else "")
+        yield MeasuredRow(numbers, partial(_is_labelled, row), words)
+
+    yield from known_rows(table, table.reads[0], results, measured)
 
 
 def _is_labelled(row: ResultRow, keys: Keys) -> bool:
-    same = folded_name(row["system"]) == folded_name(keys["system"]) and row["setting"] == keys["setting"]
+    same = (
+        folded_name(row["system"]) == folded_name(keys["system"])
+        and row["setting"] == keys["setting"]
+    )
     return same and row["preset"] != "corrected"
 
 
 FLOORS = "benchmarks/logicnli/floors"
 STATISTICS = "diversity/statistics"
-_SIZES = ("instances", "average_length", "maximum_length", "facts_and_rules", "subjects", "predicates")
+_SIZES = (
+    "instances",
+    "average_length",
+    "maximum_length",
+    "facts_and_rules",
+    "subjects",
+    "predicates",
+)
 
 
 def _logicnli_sets(
@@ -241,15 +329,20 @@ def _logicnli_sets(
         released: printed row -> the released split that it is compared with, where the names differ.
     """
     columns = {name: name for name in sizes}
-    # Size and average length of the test split, where its words are counted: the release has no more of it.
-    for row in results(STATISTICS) if "LogicNLI" in starts else ():
+
+    # Size and average length of the test split, where its words are counted.
+    def of_statistics(row: ResultRow) -> Iterator[MeasuredRow]:
         whole = row["source"] in ("measured", "profile") and not _other_data(row)
         if row["benchmark"] == "LogicNLI" and whole and row["instances"]:
             length = row["tokens_instances"] / row["instances"]
             counted = {"average_length": length, "instances": row["instances"]}
             numbers = numbers_of(counted, columns, "", _profile_of(row))
             yield MeasuredRow(numbers, _of_benchmarks("LogicNLI Test-A"))
-    for row in results(LOGICNLI_SETS):
+
+    if "LogicNLI" in starts:
+        yield from known_rows(table, STATISTICS, results, of_statistics)
+
+    def measured(row: ResultRow) -> Iterator[MeasuredRow]:
         name = str(row["benchmark"])
         if row["source"] == "release":
             names = [printed for printed, own in (released or {}).items() if own == name]
@@ -263,7 +356,11 @@ def _logicnli_sets(
             lengths = {key: cell for key, cell in drawn.items() if key.endswith("_length")}
             yield MeasuredRow(_of_design(drawn) | lengths, _of_benchmarks(name))
         elif row["source"] == "generated" and name.startswith(tuple(starts)):
-            yield MeasuredRow(numbers_of(row, columns, GENERATED), words={"benchmark": f"{name} (generated)"})
+            yield MeasuredRow(
+                numbers_of(row, columns, GENERATED), words={"benchmark": f"{name} (generated)"}
+            )
+
+    yield from known_rows(table, LOGICNLI_SETS, results, measured)
 
 
 def _logicnli_learners(
@@ -282,25 +379,35 @@ def _logicnli_learners(
         chance: printed columns to sets drawn as published, for the row of guessing among their labels.
         setting: only rows of this benchmark; ``None``: all, each with its own.
     """
-    for row in results(FLOORS) if floors else ():
+
+    def of_floors(row: ResultRow) -> Iterator[MeasuredRow]:
         words = {"system": f"{row['system']} (as published)"}
         drawn = "random theories drawn here as the paper's were"
         yield MeasuredRow(numbers_of(row, floors or {}, drawn), words=words)
+
+    if floors:
+        yield from known_rows(table, FLOORS, results, of_floors)
     # The generated sets need not have the paper's labels.
-    guessed: dict[str, dict[str, float]] = {"generated": {}, "as published": {}, "release": {}}
+    guessed: dict[str, dict[str, float]] = defaultdict(dict)
     for row in results(LOGICNLI_SETS):
         if row.get("labels"):
             guessed[row["source"]][row["benchmark"]] = 100 / (row["labels"].count(":") + 1)
-    fixed = _of_design(numbers_of(guessed["as published"], chance or {}, DRAWN_AS_PUBLISHED))
+    fixed = _of_design(
+        numbers_of(guessed["as published"], chance or {}, DRAWN_AS_PUBLISHED), "arithmetic"
+    )
     yield MeasuredRow(fixed, lambda keys: keys["system"] == "Random")
-    for row in results(table.reads[0]):
+
+    def measured(row: ResultRow) -> Iterator[MeasuredRow]:
         own = str(row.get("setting") or "")
         if setting in (None, own):
             name, asked = str(row["system"]).replace("_", " "), row.get("statements")
             size = f", {asked:,} statements" if RECORDED in name and asked else ""
             guess = guessed["generated"].get(f"{own} Test-A" if own else "∧")
-            words = {"system": name + size + (f", chance {guess:.1f}" if guess else ""), "setting": own}
+            chance_here = f", chance {guess:.1f}" if guess else ""
+            words = {"system": name + size + chance_here, "setting": own}
             yield MeasuredRow(numbers_of(row, columns, GENERATED), words=words)
+
+    yield from known_rows(table, table.reads[0], results, measured)
 
 
 COMPOSITION = "benchmarks/llmeval_logic/published/composition"
@@ -314,18 +421,23 @@ def _composition(
     table: TableDeclaration, results: Results, counts: Mapping[str, Mapping[str, str]]
 ) -> Iterator[MeasuredRow]:
     """Yield LLMEval-Logic's items, sub-questions and rubric atoms; embedded runs have shipped word counts."""
-    counted: dict[str, ResultRow] = {
-        _PROFILED[row["benchmark"]]: {"here": row["instances"], "of": row["instances"], "via": "profile"}
-        for row in results(STATISTICS)
-        if row["benchmark"] in _PROFILED and row["source"] == "profile"
-    }
-    counted |= {f"{row['part']} {row['count']}": row for row in results(COMPOSITION) if row["here"]}
+    counted: dict[str, ResultRow] = {}
+    for row in results(STATISTICS):
+        name = _PROFILED.get(str(row.get("benchmark")))
+        if name and row.get("source") == "profile":
+            size = row.get("instances")
+            counted[name] = {"here": size, "of": size, "via": "profile"}
+    for row in results(COMPOSITION):
+        if row.get("here"):
+            counted[f"{row.get('part')} {row.get('count')}"] = row
     for benchmark, measures in counts.items():
         numbers = {}
         for measure, key in measures.items():
-            if row := counted.get(key):
-                other = "" if row["here"] == row["of"] and "public" in measure else _PART
-                numbers[measure] = measured_cell(float(row["here"]), other=other, via=row.get("via", ""))
+            if found := counted.get(key):
+                whole = found["here"] == found["of"] and "public" in measure
+                numbers[measure] = measured_cell(
+                    float(found["here"]), other="" if whole else _PART, via=found.get("via", "")
+                )
         yield MeasuredRow(numbers, _of_benchmarks(benchmark))
 
 
@@ -338,20 +450,49 @@ def _scores(
         metrics: metric of the scores -> printed metric.
         own: whether what is not printed has rows of its own.
     """
-    for row in results(table.reads[0]):
+
+    def measured(row: ResultRow) -> Iterator[MeasuredRow]:
         if row["metric"] in metrics and not row["track"].endswith("_free"):
             name = row["benchmark"]
             part = _PARTS.get(name, f"{name.rpartition('_')[2].capitalize()} (generated)")
             given = ", reference symbols given" if row["track"] == "formalise_fixed" else ""
-            words = {"system": row["model"], "setting": part + given, "metric": metrics[row["metric"]]}
+            words = {
+                "system": row["model"],
+                "setting": part + given,
+                "metric": metrics[row["metric"]],
+            }
             other = _PART if name in _PARTS else GENERATED
             score = measured_cell(row["score"], row["low"], row["high"], other)
             yield MeasuredRow({"score": score}, partial(_is_score, words), words if own else None)
+
+    yield from known_rows(table, table.reads[0], results, measured)
 
 
 def _is_score(words: Keys, keys: Keys) -> bool:
     named = {**keys, "system": f"{keys['system']} ({keys['version']})"}
     return all(named[name] == word for name, word in words.items())
+
+
+def _trained(
+    table: TableDeclaration, results: Results, stages: Mapping[str, str]
+) -> Iterator[MeasuredRow]:
+    """Yield a row for each learner and benchmark: accuracy before and after further training.
+
+    Args:
+        stages: stage of the training -> printed column.
+    """
+    numbers: dict[tuple[str, str], dict[str, TableCell]] = defaultdict(dict)
+
+    def measured(row: ResultRow) -> Iterator[MeasuredRow]:
+        recorded = f" {RECORDED}" if row["source"] == "recording" else ""
+        cell = measured_cell(row["accuracy"], row["low"], row["high"], GENERATED)
+        numbers[f"{row['learner']}{recorded}", row["benchmark"]][stages[row["stage"]]] = cell
+        yield from ()
+
+    # Each row of the results has one stage: the rows of a learner are put together first.
+    yield from known_rows(table, table.reads[0], results, measured)
+    for (learner, benchmark), cells in numbers.items():
+        yield MeasuredRow(cells, words={"system": learner, "setting": benchmark})
 
 
 _SOURCES: Mapping[str, Callable[..., Iterator[MeasuredRow]]] = {
@@ -363,5 +504,6 @@ _SOURCES: Mapping[str, Callable[..., Iterator[MeasuredRow]]] = {
     "learners": _logicnli_learners,
     "composition": _composition,
     "scores": _scores,
+    "trained": _trained,
 }
 """By name in ``tables.yaml``: from a table and the results, with what the file says further, its measured rows."""

@@ -19,16 +19,24 @@ Kind = Literal["percent", "count", "bits", "grade", "text"]
 """The unit of a column; each but ``text`` has a tolerance."""
 
 Status = Literal[
-    "reproduced", "near", "off", "generated", "design", "unavailable", "not_asked", "not_measured", "measured_only",
-    "text", "empty",
+    "reproduced", "counted", "near", "off", "generated", "design", "arithmetic", "unavailable", "needs_key",
+    "needs_gpu", "withdrawn", "people", "unknown", "measured_only", "text", "empty",
 ]  # fmt: skip
 """Where a cell stands. The scoreboard counts all but the last three."""
 
-_STATUSES: dict[str, dict[str, str]] = read_yaml(Path(__file__).with_name("statuses.yaml"))
+_STATUSES: dict[str, dict[str, Any]] = read_yaml(Path(__file__).with_name("statuses.yaml"))
 STATUSES = {name: status.get("words", "") for name, status in _STATUSES.items()}
 """How the csv of a table writes them."""
-REASONS = {name: status["reason"] for name, status in _STATUSES.items() if "reason" in status}
-"""Why a printed number cannot be reproduced here."""
+MEANINGS: dict[str, str] = {
+    name: status["meaning"] for name, status in _STATUSES.items() if "meaning" in status
+}
+"""What each status that the scoreboard counts means, in a sentence."""
+REASONS = {name: text for name, text in MEANINGS.items() if _STATUSES[name].get("missing")}
+"""Why a printed number is not compared with one of this run."""
+COMPARED = tuple(name for name in MEANINGS if name not in REASONS)
+"""Where a printed number stands to one that was measured on its data."""
+SHORT = {name: words.rpartition(": ")[2] for name, words in STATUSES.items()}
+"""How pages and logs name them."""
 COUNTED = {name: status for name, status in _STATUSES.items() if "head" in status}
 """What the scoreboard counts, with the head and the colour of its column."""
 
@@ -53,6 +61,7 @@ class TableCell:
             the pair that is farthest apart.
         other: why the data are not those of the paper; empty if they are.
         note: what the paper's cell needs to be read with.
+        need: why there is no measured number, as data/published/needs.yaml says.
     """
 
     status: Status = "empty"
@@ -64,6 +73,7 @@ class TableCell:
     other: str = ""
     via: Via = ""
     note: str = ""
+    need: str = ""
     several: tuple[float, ...] = ()
 
 
@@ -112,9 +122,8 @@ class ReportTable:
             yield from row.cells
 
     def is_compared(self, place: int) -> bool:
-        """Return whether a column has a measured number next to a printed one, or could have had."""
-        compared = ("reproduced", "near", "off", "generated", "design", "measured_only")
-        return any(row.cells[place].status in compared for row in self.rows)
+        """Return whether a column has a measured number."""
+        return any(row.cells[place].measured is not None for row in self.rows)
 
 
 def read_tables_json(path: Path) -> list[ReportTable]:
@@ -155,8 +164,13 @@ class TableDeclaration:
     reads: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
     measured: Mapping[str, Any] = field(default_factory=dict)
+    whole: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     noted: bool | tuple[str, ...] = True
     remark: str = ""
+
+    def prints_all_splits(self, column: str, benchmark: str) -> bool:
+        """Tell whether a printed number is of all splits of a benchmark."""
+        return column in self.whole and (not self.whole[column] or benchmark in self.whole[column])
 
 
 @dataclass(frozen=True)
@@ -178,16 +192,24 @@ TABLES: dict[tuple[str, str], TableDeclaration] = {
     for table in TypeAdapter(list[TableDeclaration]).validate_python(_DECLARED["tables"])
 }
 FIGURES = TypeAdapter(list[Figure]).validate_python(_DECLARED["figures"])
-KINDS: dict[str, Kind] = {name: kind for kind, names in _DECLARED["kinds"].items() for name in names}
+KINDS: dict[str, Kind] = {
+    name: kind for kind, names in _DECLARED["kinds"].items() for name in names
+}
 HEADS: dict[str, str] = _DECLARED["heads"]
 LEARNERS: dict[str, str] = _DECLARED["learners"]
 WORDS: dict[str, str] = {**TITLES, **_DECLARED["words"]}
 
-FIRST = ("ladder", "shortcuts", "leak")
-"""The figures of the report's first screen."""
+LEADING = "shortcuts"
+"""The figure of the report's first screen."""
 
-CONSTANTS = ("options", "random_probability")
+FIRST = ("ladder", LEADING, "leak")
+"""The figures that stand among the findings, before the tables."""
+
+CONSTANTS: dict[str, Status] = {"options": "design", "random_probability": "arithmetic"}
 """Measures that the design of a benchmark fixes: to find them again reproduces nothing."""
+
+COUNTS: frozenset[str] = frozenset(_DECLARED["counts"])
+"""Measures that are counts of the rows and sentences of the data: to find them again is to have the same data."""
 
 
 def declaration_of(table: PrintedTable) -> TableDeclaration:

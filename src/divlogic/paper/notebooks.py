@@ -31,7 +31,9 @@ def execute_notebooks(
     notebooks: Annotated[tuple[Path, ...], ARGUMENT],
     *,
     out: Annotated[Path, FOLDER, "Folder of the pages (html), which are named as the notebooks."],
-    workdir: Annotated[Path, FOLDER, "Folder that the cells run in; it holds results/ and data/."] = Path(),
+    workdir: Annotated[
+        Path, FOLDER, "Folder that the cells run in; it holds results/ and data/."
+    ] = Path(),
 ) -> None:
     """Run NOTEBOOKS on the results of this run and write each as one page.
 
@@ -42,7 +44,9 @@ def execute_notebooks(
             f"{workdir}: there is no such folder; name the one that holds results/ and data/."
         )
     read = [(path, _read(path)) for path in notebooks]
-    from nbconvert import HTMLExporter  # after nbformat, which `_read` imports without what it can do without
+    from nbconvert import (
+        HTMLExporter,
+    )  # after nbformat, which `_read` imports without what it can do without
 
     exporter = HTMLExporter(template_name="basic")  # reads its templates once
     exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
@@ -80,7 +84,9 @@ def _read(path: Path) -> NotebookNode:
         import nbformat
 
     if not path.is_file():
-        raise DivLogicError(f"{path}: there is no such notebook; the project's own are in notebooks/.")
+        raise DivLogicError(
+            f"{path}: there is no such notebook; the project's own are in notebooks/."
+        )
     try:
         notebook: NotebookNode = nbformat.read(path, as_version=4)
     except (nbformat.reader.NotJSONError, nbformat.ValidationError, UnicodeDecodeError) as error:
@@ -120,14 +126,19 @@ def _kernel(workdir: Path) -> Iterator[Callable[[NotebookNode, Path], NotebookNo
                 NotebookClient(fresh, km=manager, **settings).execute()
                 NotebookClient(notebook, km=manager, **settings).execute()
             except CellExecutionError as error:
-                kinds = [{each.output_type for each in cell.get("outputs", ())} for cell in notebook.cells]
+                kinds = [
+                    {each.output_type for each in cell.get("outputs", ())}
+                    for cell in notebook.cells
+                ]
                 number = 1 + ["error" in shown for shown in kinds].index(True)
                 raise DivLogicError(
                     f"{path}, cell {number}: {error.ename}: {error.evalue}; run the workflow first"
                     " (snakemake --cores all all), then the notebook again."
                 ) from error
             except (CellTimeoutError, DeadKernelError) as error:
-                raise DivLogicError(f"{path}: the kernel stopped ({str(error).splitlines()[0]}).") from error
+                raise DivLogicError(
+                    f"{path}: the kernel stopped ({str(error).splitlines()[0]})."
+                ) from error
             return notebook
 
         first.start_new_kernel(env={**os.environ, **quiet}, cwd=str(workdir))

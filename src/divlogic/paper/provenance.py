@@ -55,8 +55,13 @@ def collect_provenance(
     """Return the provenance of a report, which names its inputs from the folder ``root``."""
     rows = read_table(corpora.with_suffix(""))
     texts = tuple({name: format_cell(cell) for name, cell in row.items()} for row in rows)
-    files = tuple((path.relative_to(root).as_posix(), *_size_and_md5(path)) for path in sorted(inputs))
-    lines = (re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", line) for _, line in read_lines(lock))
+    files = tuple(
+        (path.relative_to(root).as_posix(), *_size_and_md5(path)) for path in sorted(inputs)
+    )
+    lines = (
+        re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", line)
+        for _, line in read_lines(lock)
+    )
     pinned = tuple((match[1], match[2]) for match in lines if match)
     return Provenance(tuple(_flat(params)), texts, files, pinned, tuple(tolerances.items()))
 
@@ -72,7 +77,9 @@ def run_provenance(root: Path) -> dict[str, Any]:
     import platform
     from importlib import metadata
 
-    installed = {(one.metadata["Name"] or "").casefold(): one.version for one in metadata.distributions()}
+    installed = {
+        (one.metadata["Name"] or "").casefold(): one.version for one in metadata.distributions()
+    }
     return {
         "commit": _git(root, "rev-parse", "HEAD"),
         "uncommitted_changes": bool(_git(root, "status", "--porcelain")),
@@ -118,11 +125,18 @@ def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:
         value = {str(place): entry for place, entry in enumerate(value, start=1)}
     if isinstance(value, dict):
         start = f"{name}." if name else ""
-        wanted = [(f"{start}{key}", inner) for key, inner in value.items() if key not in EXECUTION_KEYS]
+        wanted = [
+            (f"{start}{key}", inner) for key, inner in value.items() if key not in EXECUTION_KEYS
+        ]
         return [pair for key, inner in wanted for pair in _flat(inner, key)]
     if value in (None, []):
         return []
-    return [(name, ", ".join(map(str, value)) if isinstance(value, list) else orjson.dumps(value).decode())]
+    return [
+        (
+            name,
+            ", ".join(map(str, value)) if isinstance(value, list) else orjson.dumps(value).decode(),
+        )
+    ]
 
 
 def _size_and_md5(path: Path) -> tuple[int, str]:

@@ -14,14 +14,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_path, copy_file, open_bytes, read_json, read_yaml, write_json, write_text
+from divlogic.io.files import (
+    atomic_path,
+    copy_file,
+    open_bytes,
+    read_json,
+    read_yaml,
+    write_json,
+    write_text,
+)
 from divlogic.io.templates import render
 from divlogic.paper import model
 from divlogic.paper.layout import lay_out
@@ -61,19 +69,31 @@ class Card:
     target: str = ""
 
 
-def thesis(found: dict[str, Any]) -> str:
-    """Return what the report argues, in a sentence or two, from the run's own numbers."""
+def headline() -> str:
+    """Return in one sentence what the report is about."""
+    return str(_TEXTS["headline"])
+
+
+def cards(
+    part: Literal["first", "more"], found: dict[str, Any], total: dict[str, int]
+) -> list[Card]:
+    """Return the cards of the findings, the weightiest first; what a run lacks has none.
+
+    Args:
+        part: ``first`` for the three of the first screen, ``more`` for the others.
+        found: The findings of the run.
+        total: Counts of printed numbers by status.
+    """
     made = found["shortcuts"]["made"] if found["shortcuts"] else []
-    worst = max(made, key=lambda one: one["worst"]["accuracy"] - one["worst"]["chance"], default=None)
-    return _rendered(_TEXTS["thesis"], {**found, "worst": worst})
 
+    def above_guessing(one: dict[str, Any]) -> float:
+        return float(one["worst"]["accuracy"] - one["worst"]["chance"])
 
-def cards(found: dict[str, Any]) -> list[Card]:
-    """Return the cards of the findings, the weightiest first; what a run lacks has none."""
+    known = {**found, "total": total, "worst": max(made, key=above_guessing, default=None)}
     return [
-        Card(**{name: _rendered(text, found) for name, text in card.items() if name != "when"})
-        for card in _TEXTS["cards"]
-        if _TEMPLATES.compile_expression(card.get("when", "true"))(found)
+        Card(**{name: _rendered(text, known) for name, text in card.items() if name != "when"})
+        for card in _TEXTS[part]
+        if _TEMPLATES.compile_expression(card.get("when", "true"))(known)
     ]
 
 
@@ -82,11 +102,20 @@ def _rendered(text: str, found: dict[str, Any]) -> str:
 
 
 def gather_figures(sources: Sequence[Path], out: Path) -> None:
-    """Gather the figures whose svg are named into a folder, and make a pdf of each."""
+    """Gather the figures whose svg are named into a folder, and make a pdf of each.
+
+    Figures of the report that lie there and are not named are those of a run with other parameters: they go, so that
+    the report is the same whatever ran before.
+    """
     known = {figure.name for figure in model.FIGURES}
+    for name in known - {source.stem for source in sources}:
+        for suffix in (".svg", ".png", ".pdf"):
+            (out / f"{name}{suffix}").unlink(missing_ok=True)
     for source in sources:
         if source.suffix != ".svg":
-            raise DivLogicError(f"{source}: expected the svg of a figure, whose png lies in the same folder.")
+            raise DivLogicError(
+                f"{source}: expected the svg of a figure, whose png lies in the same folder."
+            )
         if source.stem not in known:
             raise DivLogicError(
                 f"{source}: this figure has no caption; write one in src/divlogic/paper/tables.yaml."
@@ -99,9 +128,7 @@ def gather_figures(sources: Sequence[Path], out: Path) -> None:
             _set_pdf(Path(folder), _FIGURE, out / f"{source.stem}.pdf", failed)
 
 
-_FIGURE = (
-    '#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
-)
+_FIGURE = '#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
 """A drawing as a page of its own size."""
 
 
@@ -167,17 +194,23 @@ def page_html(
         "figures": drawn,
         "others": [one for one in drawn if one["facts"].name not in placed],
         "found": findings,
-        "thesis": thesis(findings),
-        "cards": cards(findings),
+        "headline": headline(),
+        "first_cards": cards("first", findings, total_of(scores)),
+        "cards": cards("more", findings, total_of(scores)),
         "anchors": names | {one["facts"].name for one in drawn},
         "provenance": provenance,
         "near": dict(provenance.parameters).get("paper.near_factor", "a few").removesuffix(".0"),
         "script": SCRIPT.read_text(encoding="utf-8"),
         "FIRST": model.FIRST,
+        "LEADING": model.LEADING,
         "OTHER_MARK": model.OTHER_MARK,
         "REASONS": model.REASONS,
+        "MEANINGS": model.MEANINGS,
+        "SHORT": model.SHORT,
     }
-    return render(PAGE, values, {"breakable": _breakable, "with_code": _with_code})
+    return render(
+        PAGE, values, {"breakable": _breakable, "with_code": _with_code, "headed": _headed}
+    )
 
 
 def _drawings(folder: Path) -> list[dict[str, Any]]:
@@ -185,7 +218,9 @@ def _drawings(folder: Path) -> list[dict[str, Any]]:
     drawings = []
     for figure in list_figures(folder):
         with open_bytes(folder / f"{figure.name}.svg") as stream:
-            drawings.append({"facts": figure, "data": base64.b64encode(stream.read()).decode("ascii")})
+            drawings.append(
+                {"facts": figure, "data": base64.b64encode(stream.read()).decode("ascii")}
+            )
     return drawings
 
 
@@ -207,17 +242,28 @@ def write_pdf(files: ReportFiles, out: Path) -> None:
     several = (note for note in count if count[note] > 1)
     shared = {note: number for number, note in enumerate(several, start=1)}
     found, made_from = read_json(files.findings), read_provenance(files.provenance)
+    scores = read_scoreboard(files.scoreboard)
+    leading = [
+        *cards("first", found, total_of(scores)),
+        *cards("more", found, total_of(scores)),
+    ]
     names = ("corpus", "part", "rows", "licence")
-    corpora = [[*(row.get(name, "") for name in names), row["sha256"][:16]] for row in made_from.corpora]
+    corpora = [
+        [*(row.get(name, "") for name in names), row["sha256"][:16]] for row in made_from.corpora
+    ]
     tolerances = [f"{kind} {text}" for kind, text in made_from.tolerances]
     view = {
-        "thesis": thesis(found),
-        "cards": [[card.number, card.head, card.text] for card in cards(found)],
-        "scores": _scores(read_scoreboard(files.scoreboard)),
+        "headline": headline(),
+        "cards": [[card.number, card.head, card.text] for card in leading],
+        "scores": _scores(scores),
         "tables": [_table(table, shared) for table in gathered],
         "notes": [note.replace("`", "") for note in shared],
         "figures": [{**asdict(figure), "first": figure.name in model.FIRST} for figure in drawn],
-        "provenance": {"source": made_from.corpus_source, "corpora": corpora, "tolerances": tolerances},
+        "provenance": {
+            "source": made_from.corpus_source,
+            "corpora": corpora,
+            "tolerances": tolerances,
+        },
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -228,23 +274,40 @@ def write_pdf(files: ReportFiles, out: Path) -> None:
         _set_pdf(folder, text, out, f"{out}: Typst could not set the report ({{}}).")
 
 
+def _headed(words: str) -> str:
+    """Return words as the head of a column; a word of capitals stays one."""
+    return words[:1].upper() + words[1:]
+
+
 def _scores(scores: list[TableScore]) -> dict[str, Any]:
     total = total_of(scores)
+    # A status that no printed number has would be an empty column.
+    shown = [name for name in model.COUNTED if total[name]]
     return {
+        "heads": ["Table", *(_headed(model.SHORT[name]) for name in shown)],
         "rows": [
-            [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in model.COUNTED)]
+            [
+                f"{score.paper}, {score.title}",
+                *(str(getattr(score, name) or "·") for name in shown),
+            ]
             for score in scores
         ],
-        "total": ["All", *(str(total[name]) for name in model.COUNTED)],
+        "total": ["All", *(str(total[name]) for name in shown)],
         "counts": total,
-        "reasons": [[str(total[name]), reason] for name, reason in model.REASONS.items() if total[name]],
+        "reasons": [
+            [str(total[name]), f"{model.SHORT[name]}: {reason}"]
+            for name, reason in model.REASONS.items()
+            if total[name]
+        ],
     }
 
 
 def _table(table: model.ReportTable, shared: dict[str, int]) -> dict[str, Any]:
     """Return a table as texts: heads, and per row its words and its cells with a look each."""
     layout = lay_out(table)
-    texts = [place for place, head in enumerate(layout.heads, len(layout.words)) if not head.numeric]
+    texts = [
+        place for place, head in enumerate(layout.heads, len(layout.words)) if not head.numeric
+    ]
     return {
         "name": table.name,
         "title": f"{', '.join(filter(None, (table.paper, table.number)))}: {table.title}",

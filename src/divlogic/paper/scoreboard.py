@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import re
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,14 +16,19 @@ from divlogic.benchmarks.spec import Benchmark
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, row_count, write_json
 from divlogic.io.tables import read_table, write_listing
-from divlogic.paper.model import COUNTED, REASONS, ReportTable
+from divlogic.paper.model import COMPARED, COUNTED, REASONS, SHORT, ReportTable
 from divlogic.paper.parameters import PaperParameters, Tolerance
 
-_REPRODUCED = "{reproduced} of {comparable} printed numbers that can be reproduced here, {near} near"
+_REPRODUCED = (
+    "{reproduced} of {comparable} printed numbers that can be compared here, {near} near; {counted} more are counts of"
+    " rows, counted again"
+)
 PAGES = ("index.html", "items.html", "paper.pdf")
 _WARNING = re.compile(r"^(?:divlogic: )?warning\b", re.IGNORECASE)
+_ROW_WIDTH = 110
+"""Characters of a row of the user's own data that a summary shows: about a line of a terminal."""
 _SHOWN = 3
-NARROW = 130
+NARROW = 150
 """Columns below which the scoreboard takes its short form."""
 
 
@@ -31,15 +37,9 @@ class TableScore:
     """The printed cells of one table.
 
     Attributes:
-        cells: printed numbers; all the following but ``other_part`` add up to it.
-        reproduced: measured here on the paper's data, within the tolerance.
-        near: off by few tolerances, or within one on other data (another split, another reference).
-        off: measured here, and neither; ``other_part`` of these three rest on other data.
-        generated: measured, but on a benchmark generated here.
-        unavailable: measured by this workflow, but on a corpus that this run does not have.
-        not_asked: scores of models that this run did not ask.
-        not_measured: this workflow has no measure for them.
-        design: constants of the design, found again.
+        cells: printed numbers; all the following but ``other_part`` add up to it; ``statuses.yaml`` says what
+            each means.
+        other_part: of those that are compared (reproduced, counted, near, off), how many rest on other data.
         tolerance: what counts as reproduced, per kind of number.
     """
 
@@ -48,14 +48,19 @@ class TableScore:
     title: str
     cells: int
     reproduced: int
+    counted: int
     near: int
     off: int
     other_part: int
     generated: int
-    unavailable: int
-    not_asked: int
-    not_measured: int
     design: int
+    arithmetic: int
+    unavailable: int
+    needs_key: int
+    needs_gpu: int
+    withdrawn: int
+    people: int
+    unknown: int
     tolerance: str
 
 
@@ -73,10 +78,12 @@ def score_table(table: ReportTable, parameters: PaperParameters) -> TableScore:
         (column.kind, row.cells[place])
         for place, column in enumerate(table.columns)
         for row in table.rows
-        if row.cells[place].status in ("reproduced", "near", "off")
+        if row.cells[place].status in COMPARED
     ]
     kinds = dict.fromkeys(kind for kind, _ in compared)
-    tolerances = (f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds)
+    tolerances = (
+        f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds
+    )
     return TableScore(
         paper=table.paper,
         table=table.name,
@@ -89,10 +96,10 @@ def score_table(table: ReportTable, parameters: PaperParameters) -> TableScore:
 
 
 def total_of(scores: Sequence[TableScore]) -> dict[str, int]:
-    """Add the counts of all tables up; ``comparable`` is the denominator of what was reproduced."""
+    """Add the counts of all tables up; ``comparable`` is how many have a number of this run on the paper's data."""
     names = [field.name for field in fields(TableScore) if field.type == "int"]
     total = {name: sum(getattr(score, name) for score in scores) for name in names}
-    return {**total, "comparable": total["reproduced"] + total["near"] + total["off"]}
+    return {**total, "comparable": sum(total[name] for name in COMPARED)}
 
 
 def tolerance_text(tolerance: Tolerance) -> str:
@@ -135,7 +142,9 @@ def show_report(
             raise DivLogicError(f"{page}: there is no report yet; make it with `snakemake paper`.")
         # Not click.launch: it starts xdg-open without waiting for it to find that there is no browser.
         if not webbrowser.open(page.resolve().as_uri()):
-            raise DivLogicError(f"{page}: no browser could be started here; open the file yourself.")
+            raise DivLogicError(
+                f"{page}: no browser could be started here; open the file yourself."
+            )
 
 
 def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> None:
@@ -150,20 +159,32 @@ def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> N
     terminal = sys.stdout.isatty()
     # Elsewhere than on a terminal the width is fixed, so that a log has the same lines on every machine.
     console = Console(width=width or (None if terminal else 165), highlight=False)
-    board = Table(box=box.SIMPLE_HEAD if terminal else box.SIMPLE, header_style="bold", pad_edge=False)
-    # A narrow terminal keeps one line per table: shorter heads, titles cut, tolerances below.
+    board = Table(
+        box=box.SIMPLE_HEAD if terminal else box.SIMPLE, header_style="bold", pad_edge=False
+    )
+    # A narrow terminal keeps one line per table: titles cut, tolerances below, one column for what is not compared.
     narrow = console.width < NARROW
-    room = console.width - (64 if narrow else 118)
+    total = total_of(scores)
+    # A status that no printed number has would be an empty column.
+    shown_names = [name for name in COUNTED if name in COMPARED or (total[name] and not narrow)]
+    columns = {name: COUNTED[name] for name in shown_names}
+    # What the other columns take: their heads, three for the lines between them, and the tolerances of a table.
+    room = console.width - (44 if narrow else 130)
     board.add_column("Table", no_wrap=True, overflow="ellipsis", max_width=room)
-    for name, column in COUNTED.items():
-        head = column["head"] if narrow else name.replace("_", " ")
-        board.add_column(head, justify="right", no_wrap=True)
-    if not narrow:
-        board.add_column("tolerance", no_wrap=True)
+    for column in columns.values():
+        board.add_column(column["head"], justify="right", no_wrap=True)
+    board.add_column(
+        "others" if narrow else "tolerance", no_wrap=True, justify="right" if narrow else "left"
+    )
 
     def shown(counts: Mapping[str, int]) -> list[Text]:
-        styled = ((counts[name], column["style"]) for name, column in COUNTED.items())
-        return [Text(str(count), style=look) if count else Text("·", style="dim") for count, look in styled]
+        styled = [(counts[name], column["style"]) for name, column in columns.items()]
+        if narrow:
+            styled.append((sum(counts[name] for name in REASONS), "default"))
+        return [
+            Text(str(count), style=look) if count else Text("·", style="dim")
+            for count, look in styled
+        ]
 
     paper = ""
     for score in scores:
@@ -172,22 +193,24 @@ def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> N
             board.add_row(Text(paper, style="bold"))
         tolerance = () if narrow else (score.tolerance,)
         board.add_row(f"  {score.title}", *shown(score.__dict__), *tolerance)
-    total = total_of(scores)
     board.add_section()
     board.add_row(Text("All", style="bold"), *shown(total))
     console.print(board)
     if narrow:
         kinds = [kind for score in scores for kind in score.tolerance.split("; ") if kind]
-        console.print(f"Tolerance: {', '.join(dict.fromkeys(kinds)) or 'none used'}.", soft_wrap=not terminal)
+        console.print(
+            f"Tolerance: {', '.join(dict.fromkeys(kinds)) or 'none used'}.", soft_wrap=not terminal
+        )
     console.print(
-        f"{total['reproduced']} of {total['comparable']} numbers reproduced that can be reproduced here,"
-        f" {total['near']} near (off by little, or measured on other data)."
-        f" Of the other {total['cells'] - total['comparable']} printed numbers:",
+        f"{total['reproduced']} of {total['comparable']} numbers that can be compared here are reproduced,"
+        f" {total['counted']} are counts of rows counted again, {total['near']} near (off by little, or measured on"
+        f" other data). Of the other {total['cells'] - total['comparable']} printed numbers:",
         soft_wrap=not terminal,
     )
     for name, reason in REASONS.items():
         if total[name]:
-            console.print(f"{total[name]:>5}  {reason}", soft_wrap=not terminal)
+            said = f"{total[name]:>5}  {SHORT[name]}: {reason}"
+            console.print(said, soft_wrap=not terminal)
 
 
 def run_summary(root: Path, seconds: float, since: float) -> list[str]:
@@ -205,10 +228,13 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
         (folder, title, splits, benchmark)
         for benchmark in BENCHMARKS
         if benchmark.generator
-        for folder, title in ((benchmark.name, benchmark.generated_title), *benchmark.generator.twins.items())
+        for folder, title in (
+            (benchmark.name, benchmark.generated_title),
+            *benchmark.generator.twins.items(),
+        )
         if (splits := _splits(root / "data/benchmarks" / folder, benchmark, since))
     ]
-    plan = root / "data/interim/benchmarks/divlogiceval/plan.json"
+    plan = root / "data/interim/benchmarks/divlogiceval/plan.json.gz"
     lines = _headed("made", [_counted(title, splits) for _, title, splits, _ in made])
     lines += _headed("", list(_short(plan, since)))
     checked = [
@@ -222,6 +248,7 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
     with contextlib.suppress(DivLogicError):
         total = total_of(read_scoreboard(board)) if _written(board, since) else None
         lines += _headed("reproduced", [_REPRODUCED.format_map(total)] if total else [])
+    lines += _headed("your data", list(_imported_rows(root, since)))
     lines += _warnings(root / "logs", since)
     lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
     if pages:
@@ -271,6 +298,27 @@ def _verified(root: Path, title: str, benchmark: Benchmark) -> str:
         return f"{title}: not verified; run: snakemake {path}"
     report = read_json(root / path)
     return f"{title}: {report['instances']:,} instances with Z3, {report['disagreements']} contradicted"
+
+
+def _imported_rows(root: Path, since: float) -> Iterator[str]:
+    """Yield where the user's own data sets got a row in a table of this run, with the row."""
+    names = [path.name.split(".")[0] for path in sorted((root / "data/imported").glob("*.jsonl*"))]
+    if not names:
+        return
+    tables = [path for path in sorted((root / "results").rglob("*.csv")) if _written(path, since)]
+    for name in names:
+        for path in tables:
+            with path.open(encoding="utf-8", newline="") as stream:
+                rows = [row for row in csv.DictReader(stream) if row.get("benchmark") == name]
+            if rows:
+                cells = ", ".join(f"{head} {cell}" for head, cell in rows[0].items() if cell)
+                more = f" (and {len(rows) - 1:,} more rows)" if len(rows) > 1 else ""
+                yield f"{path.relative_to(root).as_posix()}: {_cut(cells)}{more}"
+
+
+def _cut(text: str) -> str:
+    """Return a text that fits into a line of the summary."""
+    return text if len(text) <= _ROW_WIDTH else f"{text[: _ROW_WIDTH - 1]}…"
 
 
 def _warnings(logs: Path, since: float) -> list[str]:

@@ -5,25 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from divlogic.benchmarks.registry import TITLES
-from divlogic.config.command import ARGUMENT, BASE, FOLDER
-from divlogic.errors import DivLogicError
+from divlogic.config.command import ARGUMENT, BASE
 from divlogic.intervals import Estimate, distance, estimates
 from divlogic.io import figures as drawing
 from divlogic.io.tables import declared_tables
 from divlogic.models.answer_keys import read_matching
-from divlogic.models.predictions import PUBLISHED_RANDOM, Prediction, in_label_preset
+from divlogic.models.predictions import (
+    PUBLISHED_RANDOM,
+    Prediction,
+    in_label_preset,
+    lost_note,
+    lost_of,
+)
 from divlogic.models.recordings.reading import note_of
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import MAJORITY
-from divlogic.prior_knowledge.shortcuts.figures import draw_shortcuts
 from divlogic.prior_knowledge.steps import AnsweredCollection
-from divlogic.published import read_published
 from divlogic.records import grouped
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["independence"]
 
@@ -67,31 +73,14 @@ def independence(
     return result
 
 
-def published_rows(path: Path) -> list[dict[str, Any]]:
-    """Return the printed table as rows of ours: accuracy, random probability and |Δ| per benchmark."""
-    printed = read_published(path.parent, path.stem).numbers(path.stem)
-    rows = []
-    for benchmark, values in printed.items():
-        try:
-            row: dict[str, Any] = {name: values[name] for name in ("accuracy", "random_probability", "delta")}
-            row |= {"random_published": values["random_probability"], "note": _misprint(values)}
-            rows.append({"benchmark": benchmark, "source": "published", "system": "GPT-4", **row})
-        except KeyError as error:
-            raise DivLogicError(
-                f"{path}: {benchmark} lacks the measure {error}; correct or regenerate that file."
-            ) from error
-    return rows
-
-
 def write_independence(
     answers: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
     answered: AnsweredCollection,
-    published: Annotated[
-        Path | None, "The printed table (data/published/justlogic_prior_knowledge.csv)."
-    ] = None,
     out: Annotated[Path, BASE, "Table, without its suffix."],
-    recordings: Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."] = (),
+    recordings: Annotated[
+        tuple[Path, ...], "Report on recorded answers, for the note; repeatable."
+    ] = (),
     params: PriorKnowledgeRun,
 ) -> None:
     """Test the files of ANSWERS against guessing and write the table (csv, md, tex, json)."""
@@ -101,20 +90,8 @@ def write_independence(
     tests = independence(
         predictions, seed=params.seed, resamples=section.resamples, folds=section.probe.folds
     )
-    rows = published_rows(published) if published else []
-    rows += [with_verdict(test, section.level, least) for test in tests]
-    order = list(dict.fromkeys(row["benchmark"] for row in rows))
-    rows.sort(key=lambda row: order.index(row["benchmark"]))
-    sources = [f"data/published/{published.name}"] if published else []
-    TABLE.write(out, rows, note_of(recordings), sources, least=least)
-
-
-def _misprint(values: Mapping[str, float]) -> str | None:
-    """Say so if the three printed numbers cannot all be right, for any rounding of the last digit."""
-    difference = abs(values["accuracy"] - values["random_probability"])
-    if abs(difference - values["delta"]) <= 0.15 + 1e-9:
-        return None
-    return f"the printed accuracy and random probability differ by {difference:.1f}"
+    rows = [with_verdict(test, section.level, least) for test in tests]
+    TABLE.write(out, rows, note_of(recordings) + lost_note(rows), least=least)
 
 
 def _tested(
@@ -141,42 +118,45 @@ def _tested(
         hits_counted, counted = correct / shared, len(predictions) / shared
         if not hits_counted:
             return 1.0
-        return min(1.0, tests * float(betainc(hits_counted, counted - hits_counted + 1, probability)))
+        return min(
+            1.0, tests * float(betainc(hits_counted, counted - hits_counted + 1, probability))
+        )
 
     row: Row = {"benchmark": first.benchmark, "source": first.source, "system": first.model}
     row |= {"prompt": first.prompt, "instances": len(predictions), "correct": correct}
-    row |= accuracy.cells("accuracy") | {"random_probability": 100 * chance, "p_value": p_value(chance)}
+    row |= accuracy.cells("accuracy") | {
+        "random_probability": 100 * chance,
+        "p_value": p_value(chance),
+    }
     if published is not None:
         row |= {"random_published": 100 * published, "p_value_published": p_value(published)}
-    return row | distance(accuracy, chance).cells("delta")
+    return row | distance(accuracy, chance).cells("delta") | lost_of(predictions)
 
 
-def draw_figures(
-    *,
-    independence: Annotated[Path | None, "The table of `table`, without its suffix."] = None,
-    shortcuts: Annotated[Path | None, "The table of `shortcuts`, without its suffix."] = None,
-    out: Annotated[Path, FOLDER, "Folder of the figures (svg and png)."],
-) -> None:
-    """Draw the figures of the tables given."""
-    if independence:
-        draw_independence(independence, out / "independence")
-    if shortcuts:
-        draw_shortcuts(shortcuts, out / "shortcuts")
+def draw_independence(rows: pd.DataFrame, out: Path) -> list[Path]:
+    """Draw accuracy against random probability: a line per benchmark and system, with interval bars.
 
-
-def draw_independence(table: Path, out: Path) -> list[Path]:
-    """Draw accuracy against random probability: a line per benchmark and system, with interval bars."""
-    rows = drawing.read_frame(table)
-    rows = rows[(rows["source"] != "baseline") & (rows["preset"].fillna("") != "corrected")]
+    Args:
+        rows: the table; rows whose ``source`` is ``published`` are printed in a paper.
+        out: the figure, without suffix: svg and png are written.
+    """
+    rows = rows[(rows["source"] != "baseline") & (rows["preset"] != "corrected")]
     order = {name: place for place, name in enumerate(rows["benchmark"].unique())}
-    rows = rows.sort_values("benchmark", key=lambda names: names.map(order), ignore_index=True, kind="stable")
+    rows = rows.sort_values(
+        "benchmark", key=lambda names: names.map(order), ignore_index=True, kind="stable"
+    )
     rows["line"] = rows.index.astype(str)
     sources = list(dict.fromkeys(rows["source"]))
     with drawing.style() as pyplot:
         figure, axis = pyplot.subplots(figsize=(drawing.PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(rows)))
         looks = drawing.series(sources)
         for source, colour, marker in zip(sources, looks["palette"], looks["markers"], strict=True):
-            face: dict[str, Any] = {"color": colour, "markers": marker, "markersize": 4, "markeredgewidth": 1}
+            face: dict[str, Any] = {
+                "color": colour,
+                "markers": marker,
+                "markersize": 4,
+                "markeredgewidth": 1,
+            }
             face |= {"markerfacecolor": "white"} if source == "published" else {}
             own = rows[rows["source"] == source]
             drawing.points(

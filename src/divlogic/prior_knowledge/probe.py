@@ -22,6 +22,7 @@ from divlogic.intervals import Floats
 from divlogic.io.imports import lean
 from divlogic.models.predictions import Prediction, Source
 from divlogic.models.words import fit_transform, most_probable, rounded
+from divlogic.prior_knowledge.groups import twins
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.records import Record, grouped, spaced_over_types
 
@@ -56,14 +57,21 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
         )
     labelled = has_labels(asked)
     folds = _folds(asked, parameters.folds, seed)
-    scores = _label_scores(asked, folds, parameters) if labelled else _option_scores(asked, folds, parameters)
+    scores = (
+        _label_scores(asked, folds, parameters)
+        if labelled
+        else _option_scores(asked, folds, parameters)
+    )
     # It is chosen on the questions it answers, so it cannot fall below guessing; folds that hold every answer equally
     # often would push the answer of the other folds there.
     counts = Counter(record.answer for record in asked if record.answer is not None)
     usual = min(counts, key=lambda answer: (-counts[answer], answer))
     return [
         *(_prediction(record, "baseline", MAJORITY, usual) for record in asked),
-        *(_prediction(record, "probe", PROBE, chosen) for record, chosen in zip(asked, scores, strict=True)),
+        *(
+            _prediction(record, "probe", PROBE, chosen)
+            for record, chosen in zip(asked, scores, strict=True)
+        ),
     ]
 
 
@@ -75,29 +83,26 @@ def has_labels(records: Sequence[Record]) -> bool:
 def _folds(records: Sequence[Record], folds: int, seed: int) -> Whole:
     """Deal the records out to folds at random, each answer evenly; shape (n,).
 
-    Records with the same question and options stay together, and those of one quartet: else the probe would only have
-    to remember them.
+    Those that were made together stay together (:func:`.groups.twins`): else the probe would have to remember them.
     """
     rng = np.random.default_rng(np.random.SeedSequence([seed, 0]))
-
-    def twin(place: int) -> tuple[Any, ...]:
-        record, quartet = records[place], records[place].metadata.get("quartet")
-        return (record.question, *record.options) if quartet is None else (record.question_type, quartet)
 
     def kind(places: list[int]) -> Any:
         return records[places[0]].question_type or "", records[places[0]].answer
 
     fold = np.empty(len(records), dtype=np.int64)
     start = 0
-    twins = grouped(range(len(records)), twin).values()
-    for _, own in sorted(grouped(twins, kind).items(), key=itemgetter(0)):
+    groups = grouped(range(len(records)), twins(records, passages=False).__getitem__).values()
+    for _, own in sorted(grouped(groups, kind).items(), key=itemgetter(0)):
         for number in rng.permutation(len(own)):
             fold[own[number]] = start % folds
             start += 1
     return fold
 
 
-def _label_scores(records: Sequence[Record], folds: Whole, parameters: ProbeParameters) -> list[int]:
+def _label_scores(
+    records: Sequence[Record], folds: Whole, parameters: ProbeParameters
+) -> list[int]:
     """Classify the questions."""
     texts = [record.question for record in records]
     dense = np.array([_shape(text) for text in texts])
@@ -108,10 +113,14 @@ def _label_scores(records: Sequence[Record], folds: Whole, parameters: ProbePara
     return list(map(int, chosen))
 
 
-def _option_scores(records: Sequence[Record], folds: Whole, parameters: ProbeParameters) -> list[int]:
+def _option_scores(
+    records: Sequence[Record], folds: Whole, parameters: ProbeParameters
+) -> list[int]:
     """Rank the options of each question by the probability that such an option is right."""
     chosen = [0] * len(records)
-    for places in grouped(range(len(records)), lambda place: records[place].question_type or "").values():
+    for places in grouped(
+        range(len(records)), lambda place: records[place].question_type or ""
+    ).values():
         rows = [(place, at) for place in places for at in range(len(records[place].options))]
         texts = [f"{records[place].question} ‖ {records[place].options[at]}" for place, at in rows]
         dense = np.array([_option_shape(records[place].options, at) for place, at in rows])
@@ -137,7 +146,9 @@ def _fitted(
         from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
         from sklearn.linear_model import LogisticRegression
 
-    words = CountVectorizer(ngram_range=(1, parameters.word_ngrams), token_pattern=r"[^\W_]+|[^\w\s]")
+    words = CountVectorizer(
+        ngram_range=(1, parameters.word_ngrams), token_pattern=r"[^\W_]+|[^\w\s]"
+    )
     chars = CountVectorizer(analyzer="char_wb", ngram_range=(2, parameters.char_ngrams))
     # Every text is in the training part of all folds but one: it is taken apart once.
     counts = [fit_transform(vectors, texts).astype(np.float64) for vectors in (words, chars)]
@@ -155,7 +166,9 @@ def _fitted(
         learnt, asked = (hstack(blocks, format="csr") for blocks in zip(*parts, strict=True))
         if len(np.unique(wanted[train])) < 2:
             continue
-        model = LogisticRegression(C=parameters.regularisation, solver="lbfgs", max_iter=500, tol=1e-3)
+        model = LogisticRegression(
+            C=parameters.regularisation, solver="lbfgs", max_iter=500, tol=1e-3
+        )
         yield test, model.fit(learnt, wanted[train]), asked
 
 
@@ -168,14 +181,22 @@ def _shape(text: str) -> list[float]:
 def _option_shape(options: Sequence[str], at: int) -> list[float]:
     """Return the counts of an option, its place, and how it compares with the other options."""
     shapes = np.array([_shape(option) for option in options])
-    ranks = [float((shapes[:, column] < shapes[at, column]).sum()) for column in range(shapes.shape[1])]
+    ranks = [
+        float((shapes[:, column] < shapes[at, column]).sum()) for column in range(shapes.shape[1])
+    ]
     # An option that shares words with many others is often the right one.
     words = [set(option.lower().split()) for option in options]
     others = words[:at] + words[at + 1 :]
     shared = [len(words[at] & other) / max(len(words[at] | other), 1) for other in others]
     place = [float(at == position) for position in range(max(len(options) - 1, 1))]
     centred = shapes[at] - shapes.mean(axis=0)
-    return [*centred, *ranks, sum(shared) / max(len(shared), 1), *place[:7], *[0.0] * (7 - len(place))]
+    return [
+        *centred,
+        *ranks,
+        sum(shared) / max(len(shared), 1),
+        *place[:7],
+        *[0.0] * (7 - len(place)),
+    ]
 
 
 def _prediction(record: Record, source: Source, system: str, chosen: int) -> Prediction:

@@ -26,14 +26,14 @@ from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorK
 from divlogic.prior_knowledge.probe import probe
 from divlogic.records import grouped, read_records
 
-KIND = "prior_knowledge"
-
 
 def probe_file(
     records: Annotated[tuple[Path, ...], ARGUMENT],
     out: Annotated[Path, "Answers of the classifier and of the majority (jsonl)."],
     params: PriorKnowledgeRun,
-    benchmark: Annotated[str | None, "Name to give the benchmark; by default the records' own."] = None,
+    benchmark: Annotated[
+        str | None, "Name to give the benchmark; by default the records' own."
+    ] = None,
 ) -> None:
     """Cross-validate a question-only classifier on RECORDS (all splits of one benchmark)."""
     read = [record for path in records for record in read_records(path)]
@@ -104,10 +104,17 @@ class AskedCollection:
             pool = training.get(one.benchmark)
             kept = [name for name in prompts if pool is not None or not CLOSED[name].has_examples]
             if len(kept) < len(prompts):
-                say(f"{one.benchmark}: no prompt with solved examples, it has no training part here")
+                say(
+                    f"{one.benchmark}: no prompt with solved examples, it has no training part here"
+                )
             if kept:
                 questions = asking.read_questions(
-                    source, pool, prompts=kept, instances=instances, seed=seed, form_of=answer_format
+                    source,
+                    pool,
+                    prompts=kept,
+                    instances=instances,
+                    seed=seed,
+                    form_of=answer_format,
                 )
                 yield [replace(question, benchmark=one.benchmark) for question in questions]
 
@@ -116,8 +123,12 @@ class AskedCollection:
 class AnsweredCollection:
     """What answers without context are compared with."""
 
-    collection: Annotated[Path | None, "--in", FOLDER, "Folder of `divlogic benchmarks collect`."] = None
-    splits: Annotated[tuple[Path, ...], "--split", "Split of a generated benchmark; repeatable."] = ()
+    collection: Annotated[
+        Path | None, "--in", FOLDER, "Folder of `divlogic benchmarks collect`."
+    ] = None
+    splits: Annotated[
+        tuple[Path, ...], "--split", "Split of a generated benchmark; repeatable."
+    ] = ()
     pools: Annotated[
         tuple[Path, ...], "--pool", "Training split, for prompts with solved examples; repeatable."
     ] = ()
@@ -126,7 +137,9 @@ class AnsweredCollection:
         """Return the keys of all records; ``seed`` is that of the draw of examples."""
         files = by_benchmark(self.splits)
         entries = (
-            load_collection(self.collection, PRIOR_KNOWLEDGE_TABLE, views=True) if self.collection else ()
+            load_collection(self.collection, PRIOR_KNOWLEDGE_TABLE, views=True)
+            if self.collection
+            else ()
         )
         for one in entries:
             if self.collection and one.available:
@@ -147,7 +160,9 @@ def ask_collection(
     section = params.prior_knowledge
     model = given.model(section.models)
     prompts = prompts_of(model, section)
-    questions = asked.questions(prompts, section.instances, params.seed, model.benchmarks, views=True)
+    questions = asked.questions(
+        prompts, section.instances, params.seed, model.benchmarks, views=True
+    )
     write_predictions(out, asking.predictions_of(_answers(questions, given, model, params), model))
 
 
@@ -182,15 +197,21 @@ def export_file(
     store: Annotated[Path, "Response store."],
     out: Annotated[Path, "Predictions (jsonl)."],
     params: PriorKnowledgeRun,
-    names: Annotated[tuple[str, ...], "--model", "Only these models; by default all of the parameters."] = (),
-    base_url: Annotated[str | None, "Address of the server; the answers do not depend on it."] = None,
+    names: Annotated[
+        tuple[str, ...], "--model", "Only these models; by default all of the parameters."
+    ] = (),
+    base_url: Annotated[
+        str | None, "Address of the server; the answers do not depend on it."
+    ] = None,
 ) -> None:
     """Write the stored answers to the questions, in a fixed order."""
     section = params.prior_knowledge
     responses = read_responses(store)
 
     def rows() -> Iterator[Prediction]:
-        for model in [model_named(section.models, name, base_url) for name in names] or section.models:
+        for model in [
+            model_named(section.models, name, base_url) for name in names
+        ] or section.models:
             questions = [asked.questions(model, params)]
             yield from asking.stored_predictions(
                 questions, responses, model, model.runs or 1, section.sampling
@@ -199,31 +220,18 @@ def export_file(
     write_predictions(out, rows())
 
 
-def record_collection(
-    asked: AskedCollection, given: model_answers.RecordOptions, params: PriorKnowledgeRun
-) -> None:
-    """Record a model's answers to a collection's questions for later runs."""
-    section = params.prior_knowledge
-
-    def questions(model: ModelParameters) -> list[ClosedQuestion]:
-        parts = asked.questions(prompts_of(model, section), section.instances, params.seed)
-        return list(chain.from_iterable(parts))
-
-    model_answers.record(given, KIND, questions, section.models, section.sampling)
-
-
 def recorded_collection(
     asked: AskedCollection, given: model_answers.RecordedOptions, params: PriorKnowledgeRun
 ) -> None:
     """Write the recorded answers of models to a collection's questions; those to other versions are left out."""
 
-    def questions(table: model_answers.RecordedTable) -> list[ClosedQuestion]:
-        if table.prompt not in params.prior_knowledge.prompts:
+    def questions(part: model_answers.RecordedPart) -> list[ClosedQuestion]:
+        if part.rotated or part.prompt not in params.prior_knowledge.prompts:
             return []
-        parts = asked.questions([table.prompt], None, params.seed, [table.benchmark])
-        return list(chain.from_iterable(parts))
+        asked_of = asked.questions([part.prompt], None, params.seed, [part.benchmark])
+        return list(chain.from_iterable(asked_of))
 
-    model_answers.recorded(given, KIND, questions)
+    model_answers.recorded(given, questions)
 
 
 def prompts_of(model: ModelParameters, section: PriorKnowledgeParameters) -> list[str]:
@@ -239,4 +247,6 @@ def _answers(
 ) -> list[tuple[Request[ClosedQuestion], Response]]:
     offer_baselines()
     sampling, limits = params.prior_knowledge.sampling, given.limits(params.prior_knowledge.limits)
-    return asking.ask(questions, given.store, model=model, sampling=sampling, limits=limits, seed=params.seed)
+    return asking.ask(
+        questions, given.store, model=model, sampling=sampling, limits=limits, seed=params.seed
+    )

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import SampleScore, Scorer, accuracy, scorer
+from inspect_ai.scorer import SampleScore, Scorer, scorer
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.models.inspecting import shown_errors
-from divlogic.models.tasks import SEED, about, closed_task, metric_named, score_closed
+from divlogic.models.tasks import SEED, about, closed_task, metric_named, score_closed, with_errors
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 
 DATA = "data/benchmarks/justlogic/test.jsonl"
@@ -36,7 +36,7 @@ def prior_knowledge(
         pool: records that solved examples are drawn from.
         instances: number of instances asked, evenly spaced over question types and depths; null: all.
         seed: seed of the draw of examples.
-        thinking: let the model think first: answers have 8,192 tokens.
+        thinking: let the model think first: answers have no limit.
     """
     return closed_task(
         option_scorer(),
@@ -59,7 +59,7 @@ def delta_to_random(scores: list[SampleScore]) -> float:
     return 100 * abs(right - chance)
 
 
-@scorer(metrics=[accuracy(), metric_named("delta_to_random", delta_to_random)])
+@scorer(metrics=[*with_errors(), metric_named("delta_to_random", delta_to_random)])
 def option_scorer() -> Scorer:
     """Right if the answer names the right option and no other."""
     return score_closed

@@ -72,7 +72,9 @@ def write_audit(printed: PrintedNumbers, out: Path) -> int:
         system, column = (c.benchmark, c.measure) if c.measure else (c.system, c.column)
         where = (c.paper, c.table, system, c.version, c.setting, c.metric, column, c.printed)
         rows.append((*where, finding.rule, finding.expected, RULES[finding.rule]))
-    write_listing(out.with_suffix(""), header, [dict(zip(header, row, strict=True)) for row in rows])
+    write_listing(
+        out.with_suffix(""), header, [dict(zip(header, row, strict=True)) for row in rows]
+    )
     return len(rows)
 
 
@@ -125,7 +127,13 @@ def _whole_instances(rows: Rows) -> Iterator[BrokenRule]:
         for column, cell in row.items():
             if cell.is_subset or cell.system == "Human":
                 continue
-            size = _TEST_SIZE if column == "Test" else _TYPE_SIZE if column.startswith(_TYPE_PREFIX) else 0
+            size = (
+                _TEST_SIZE
+                if column == "Test"
+                else _TYPE_SIZE
+                if column.startswith(_TYPE_PREFIX)
+                else 0
+            )
             if size and (expected := no_whole_number(cell, size, decimals=1)):
                 yield BrokenRule(cell, "whole_instances", expected)
 
@@ -136,7 +144,9 @@ def _whole_items(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
         if cell.paper != "LLMEval-Logic":
             continue
         items = _LLMEVAL_BASE if cell.setting.startswith("Base") else _LLMEVAL_HARD
-        size = _LLMEVAL_RUNS * (_LLMEVAL_QUESTIONS if cell.metric == "Sub-Question Accuracy" else items)
+        size = _LLMEVAL_RUNS * (
+            _LLMEVAL_QUESTIONS if cell.metric == "Sub-Question Accuracy" else items
+        )
         if expected := no_whole_number(cell, size, decimals=2):
             yield BrokenRule(cell, "whole_items", expected)
 
@@ -144,7 +154,9 @@ def _whole_items(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
 def _differences(rows: Rows) -> Iterator[BrokenRule]:
     for row in (row for row in rows.values() if "Delta" in row):
         printed = row["Delta"]
-        first, last = (row[name] for name in ("Origin", "NoLR", "origin", "tuned(10x)") if name in row)
+        first, last = (
+            row[name] for name in ("Origin", "NoLR", "origin", "tuned(10x)") if name in row
+        )
         slack = first.half_unit + last.half_unit + printed.half_unit + SLACK
         if abs(last.value - first.value - printed.value) > slack:
             yield BrokenRule(printed, "difference", f"{last.value - first.value:+.1f}")
@@ -157,7 +169,11 @@ def _variation(rows: Rows) -> Iterator[BrokenRule]:
         # The deviation is convex in the runs, so its largest value lies at a corner of the rounding box.
         ends = [(run.value - run.half_unit, run.value, run.value + run.half_unit) for run in runs]
         corners = list(map(coefficient_of_variation, itertools.product(*ends)))
-        if not min(corners) - printed.half_unit <= printed.value <= max(corners) + printed.half_unit:
+        if (
+            not min(corners) - printed.half_unit
+            <= printed.value
+            <= max(corners) + printed.half_unit
+        ):
             value = coefficient_of_variation([cell.value for cell in runs])
             yield BrokenRule(printed, "variation", f"{value:.1f}")
 
@@ -165,11 +181,15 @@ def _variation(rows: Rows) -> Iterator[BrokenRule]:
 def _repeated(rows: Rows) -> Iterator[BrokenRule]:
     for ((system, setting, metric), row), (key, other) in itertools.product(rows.items(), repeat=2):
         if (key[0], key[2]) == (system, metric) and key[1] < setting:
-            columns = [column for column in row if column.startswith(_TYPE_PREFIX) and column in other]
+            columns = [
+                column for column in row if column.startswith(_TYPE_PREFIX) and column in other
+            ]
             same = bool(columns) and all(row[c].printed == other[c].printed for c in columns)
             if same and row["Test"].printed != other["Test"].printed:
                 for column in columns:
-                    yield BrokenRule(row[column], "repeated_row", f"other values than in the row {key[1]}")
+                    yield BrokenRule(
+                        row[column], "repeated_row", f"other values than in the row {key[1]}"
+                    )
 
 
 def _unknown_types(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
@@ -255,7 +275,9 @@ def _sizes(sets: Sets) -> Iterator[BrokenRule]:
         listed = sets[name, "facts_and_rules"].printed.count("/") + 1
         expected = listed * sets[f"{benchmark} {_BASE[split]}", "instances"].value
         if cell.value != expected:
-            yield BrokenRule(cell, "sizes_of_r", f"{expected:.0f}: {listed} sizes of {expected / listed:.0f}")
+            yield BrokenRule(
+                cell, "sizes_of_r", f"{expected:.0f}: {listed} sizes of {expected / listed:.0f}"
+            )
 
 
 def _sentences(sets: Sets) -> Iterator[BrokenRule]:
@@ -280,7 +302,9 @@ def _targets_and_floors(scores: Scores) -> Iterator[BrokenRule]:
     for (table, system, setting, column), cell in scores.items():
         under = {"Test-T (P-EM)": "#Target", "Test-T (P-Acc.)": "#Proof"}.get(column)
         if table == "Table 4" and under:
-            if expected := no_whole_number(cell, scores[table, system, setting, under].value, decimals=2):
+            if expected := no_whole_number(
+                cell, scores[table, system, setting, under].value, decimals=2
+            ):
                 yield BrokenRule(cell, "whole_targets", expected)
         elif table == "Table 6" and system == "Random" and column in _FREE_OF_NEGATION:
             yield BrokenRule(cell, "floor_of_sign", "66.7")
@@ -290,7 +314,9 @@ def _twice(scores: Scores) -> Iterator[BrokenRule]:
     for (table, system, setting, column), cell in scores.items():
         if (table, setting, column) != ("Table 7", "LogicNLI", "P-Acc"):
             continue
-        first, accuracy = (scores["Table 4", system, "", name] for name in ("Test-T (P-Acc.)", "Test-A"))
+        first, accuracy = (
+            scores["Table 4", system, "", name] for name in ("Test-T (P-Acc.)", "Test-A")
+        )
         if differ(first, cell):
             same = ", which is Table 4's Test-A" if cell.printed == accuracy.printed else ""
             yield BrokenRule(first, "p_acc_twice", f"{cell.printed} (Table 7)")
@@ -303,7 +329,8 @@ def _degradations(scores: Scores) -> Iterator[BrokenRule]:
             continue
         within, beyond = (scores["Table 4", system, "", name] for name in ("Test-A", "Test-G"))
         corners = [
-            100 * (1 - (beyond.value + up * beyond.half_unit) / (within.value - up * within.half_unit))
+            100
+            * (1 - (beyond.value + up * beyond.half_unit) / (within.value - up * within.half_unit))
             for up in (-1, 1)
         ]
         if not min(corners) - cell.half_unit <= cell.value <= max(corners) + cell.half_unit:

@@ -169,13 +169,6 @@ class PrintedNumbers:
                 found[cell.benchmark][cell.measure] = cell.value
         return found
 
-    def texts(self, name: str) -> dict[str, dict[str, str]]:
-        """Return a file of measures as it is printed: benchmark → measure → text."""
-        found: dict[str, dict[str, str]] = {}
-        for cell in self.cells(name):
-            found.setdefault(cell.benchmark, {})[cell.measure] = cell.printed
-        return found
-
     def tables(self) -> list[PrintedTable]:
         """Return every table of the papers."""
         groups: dict[tuple[str, str, str], list[PrintedCell]] = {}
@@ -187,11 +180,11 @@ class PrintedNumbers:
         return [PrintedTable(*key, tuple(cells)) for key, cells in groups.items()]
 
 
-def read_published(folder: Path, only: str = "*") -> PrintedNumbers:
-    """Read every printed cell, or those of the file whose name without suffix is ``only``."""
+def read_published(folder: Path) -> PrintedNumbers:
+    """Read every printed cell."""
     folder = Path(folder)
-    files = {path.stem: _read(path) for path in sorted(folder.glob(f"{only}.csv"))}
-    if not files and only == "*":
+    files = {path.stem: _read(path) for path in sorted(folder.glob("*.csv"))}
+    if not files:
         raise DivLogicError(
             f"{folder}: no printed tables there; they belong to the repository, check it out again."
         )
@@ -206,7 +199,9 @@ def _read(path: Path) -> tuple[PrintedCell, ...]:
     cells = []
     for number, row in enumerate(reader, start=2):
         if None in row or None in row.values():
-            raise DivLogicError(f"{path}, row {number}: not as many cells as the header has; fix that row.")
+            raise DivLogicError(
+                f"{path}, row {number}: not as many cells as the header has; fix that row."
+            )
         value = row.pop("value", row["printed"])
         if value and _number(value) != _number(row["printed"]):
             raise DivLogicError(

@@ -8,7 +8,13 @@ from functools import lru_cache
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.lexicon import can_be_verb, inflect, is_only_verb, lemma_of
-from divlogic.sentences.phrases import find_finite, is_modifier, is_verb_adverb, subject_of, verb_group
+from divlogic.sentences.phrases import (
+    find_finite,
+    is_modifier,
+    is_verb_adverb,
+    subject_of,
+    verb_group,
+)
 from divlogic.sentences.tokens import (
     ADJECTIVES,
     NEGATORS,
@@ -86,7 +92,9 @@ def _existential_number(tokens: Sentence, finite: int) -> Number:
     for index in range(finite + 1, min(finite + 8, len(tokens))):
         token = tokens[index]
         if token.lower in ("a", "an", "one", "another"):
-            vague = any(after.lower in lexicon.VAGUE_AFTER_A for after in tokens[index + 1 : index + 2])
+            vague = any(
+                after.lower in lexicon.VAGUE_AFTER_A for after in tokens[index + 1 : index + 2]
+            )
             return "either" if vague else "singular"
         if token.tag == "CD":
             return "plural"
@@ -110,7 +118,11 @@ def _check_agreement(token: Token, kind: Kind, number: Number) -> None:
     plural = word in lexicon.PLURAL_VERBS or (kind == "main" and token.tag in ("VBP", "VB"))
     if (singular and number == "plural") or (plural and number == "singular") or word == "am":
         raise Refused("agreement")
-    if kind == "main" and token.tag == "VBZ" and inflect(lemma_of(word, "VBZ") or "", "VBZ") != word:
+    if (
+        kind == "main"
+        and token.tag == "VBZ"
+        and inflect(lemma_of(word, "VBZ") or "", "VBZ") != word
+    ):
         raise Refused("not_negatable")
 
 
@@ -186,7 +198,9 @@ def may_be_finite(tokens: Sentence, index: int, number: Number) -> bool:
         return True
     if before.tag in NOUNS and token.lower in lexicon.SCENE_VERBS:
         return True
-    opener = _first_before(tokens, index + 1, NOUNS | ADJECTIVES)  # of the noun phrase, if it is one
+    opener = _first_before(
+        tokens, index + 1, NOUNS | ADJECTIVES
+    )  # of the noun phrase, if it is one
     belongs = opener.tag in ("DT", "PRP$", "CD", "POS")
     return before.tag in NOUNS | ADJECTIVES and after in _AFTER_VERB and not belongs
 
@@ -201,7 +215,9 @@ def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
         past = lemma_of(token.lower, "VBD")
         if past not in (None, token.lower):  # *was tired and sat/NN by the door*
             return True
-    if after in ("DT", "PRP$", "PRP") and (token.tag == "NNS" or lemma_of(token.lower, "VBG") is not None):
+    if after in ("DT", "PRP$", "PRP") and (
+        token.tag == "NNS" or lemma_of(token.lower, "VBG") is not None
+    ):
         return True
     if token.tag == "NNS":
         if before.tag == "CC" and after in _AFTER_VERB:

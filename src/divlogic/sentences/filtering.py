@@ -16,17 +16,29 @@ from divlogic.sentences.parsing import UNPARSED, LinkParser
 from divlogic.sentences.phrases import is_modifier
 from divlogic.sentences.repair import check_article, check_head, repaired
 from divlogic.sentences.subject import introduced, resolved
-from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Refused, Sentence, Token, run_start, text_of
+from divlogic.sentences.tokens import (
+    ADJECTIVES,
+    NOUNS,
+    Reader,
+    Refused,
+    Sentence,
+    Token,
+    run_start,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from divlogic.sentences.acceptability.judging import Judge
 
 _PLAIN = re.compile(r"[\w '.,;:()?!&%$-]+")
 _NOT_A_SENTENCE = re.compile(r"n\s*/\s*a|none|nothing|test|blah.*|\W*", re.IGNORECASE)
-_INNER_STOP = re.compile(r"[.!?:](?<!\b[A-Z].)(?<!\bMr.)(?<!\bMrs.)(?<!\bMs.)(?<!\bDr.)(?<!\bSt.)\s")
+_INNER_STOP = re.compile(
+    r"[.!?:](?<!\b[A-Z].)(?<!\bMr.)(?<!\bMrs.)(?<!\bMs.)(?<!\bDr.)(?<!\bSt.)\s"
+)
 _FINAL_COMMA = re.compile(r"\s*,\s*(?=[.!]*\s*$)")
 _ADJECTIVE_COMMA = re.compile(
-    r"\b(an?|the|his|her|one|two|three|four|some|several) ([a-z]+), ([a-z]+)(?= [a-z])", re.IGNORECASE
+    r"\b(an?|the|his|her|one|two|three|four|some|several) ([a-z]+), ([a-z]+)(?= [a-z])",
+    re.IGNORECASE,
 )
 _NEVER_AFTER_ARTICLE = lexicon.listed("never_after_article")
 _OWNERS = frozenset({"his", "her", "its", "their", "my", "your", "our"})
@@ -206,7 +218,9 @@ def _without_idle_commas(text: str) -> str:
     text = _FINAL_COMMA.sub("", text)
 
     def joined(match: re.Match[str]) -> str:
-        adjectives = all("ADJ" in lemmas_of(word) and not word.endswith("ing") for word in match.group(2, 3))
+        adjectives = all(
+            "ADJ" in lemmas_of(word) and not word.endswith("ing") for word in match.group(2, 3)
+        )
         return f"{match[1]} {match[2]} {match[3]}" if adjectives else match[0]
 
     return _ADJECTIVE_COMMA.sub(joined, text)
@@ -232,10 +246,16 @@ def with_inner_case(tokens: Sentence) -> Sentence:
             raise Refused("uncertain_name")
         if first.tag not in ("NNP", "NNPS"):
             return inner
-        if not named and (lexicon.is_plural(lower) or lexicon.is_animate(lower) or lower in lexicon.COLOURS):
+        if not named and (
+            lexicon.is_plural(lower) or lexicon.is_animate(lower) or lower in lexicon.COLOURS
+        ):
             return inner
         # The second word, though tagged as a noun, may be the verb of a name.
-        if not named and tokens[1].tag in ("NN", "NNS") and lemma_of(tokens[1].lower, "VBZ") is None:
+        if (
+            not named
+            and tokens[1].tag in ("NN", "NNS")
+            and lemma_of(tokens[1].lower, "VBZ") is None
+        ):
             return inner
         raise Refused("uncertain_name")
     if lexicon.is_animate(lower) or (lexicon.is_known(lower) and first.tag not in ("NNP", "NNPS")):
@@ -265,7 +285,11 @@ def _check_words(tokens: Sentence, clause: Clause) -> None:
             raise Refused("bare_object")
         if token.lower in lexicon.FIRST_SECOND_OWNERS:
             raise Refused("pronoun_owner")
-        if index >= clause.finite and token.lower in lexicon.OBJECT_PRONOUNS and token.tag != "PRP$":
+        if (
+            index >= clause.finite
+            and token.lower in lexicon.OBJECT_PRONOUNS
+            and token.tag != "PRP$"
+        ):
             raise Refused("pronoun_object")
 
 
@@ -315,13 +339,23 @@ def _is_odd_capital(tokens: Sentence, index: int) -> bool:
     if any(token.text[0].isupper() for token in neighbours):
         return False
     plural = tokens[index].tag in ("NNS", "NNPS") and lexicon.is_plural(word)
-    return plural or lexicon.is_animate(word) or word in lexicon.COLOURS or word in lexicon.FUNCTION_WORDS
+    return (
+        plural
+        or lexicon.is_animate(word)
+        or word in lexicon.COLOURS
+        or word in lexicon.FUNCTION_WORDS
+    )
 
 
 def _check_participle(tokens: Sentence, clause: Clause) -> None:
     """Refuse a past tense that may be a reduced relative clause (*a woman called by her friend*)."""
     finite, *rest = tokens[clause.finite :]
-    if clause.kind != "main" or finite.tag != "VBD" or lemma_of(finite.lower, "VBN") is None or not rest:
+    if (
+        clause.kind != "main"
+        or finite.tag != "VBD"
+        or lemma_of(finite.lower, "VBN") is None
+        or not rest
+    ):
         return
     definite = tokens[0].lower in ("the", "all") or tokens[0].tag in ("NNP", "NNPS")
     by_others = rest[0].lower == "by" or (rest[0].tag == "IN" and not definite)

@@ -22,7 +22,6 @@ from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_jsonl, row_count, write_csv, write_jsonl
 from divlogic.io.log import say, track
-from divlogic.io.notes import read_note
 from divlogic.io.shards import HELD as HELD_BYTES, divide, merge_sorted
 from divlogic.sentences import source_checks
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
@@ -63,8 +62,12 @@ def partition(
     out: Annotated[Path, FOLDER, "Folder of one file (jsonl.gz) per shard; replaced."],
 ) -> None:
     """Divide sentence pairs by premise: one file per shard of `filter`."""
-    placed = ((shard_of(row["premise"], shards), row) for _, row in track(read_jsonl(source), "pairs"))
-    say(f"sentences: {divide(source, placed, out, shards, held=HELD_BYTES):,} pairs for {shards:,} shards")
+    placed = (
+        (shard_of(row["premise"], shards), row) for _, row in track(read_jsonl(source), "pairs")
+    )
+    say(
+        f"sentences: {divide(source, placed, out, shards, held=HELD_BYTES):,} pairs for {shards:,} shards"
+    )
 
 
 def filter_sentences(
@@ -156,10 +159,14 @@ def write_filtered(
     return number, counts
 
 
-def _groups(identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts) -> Iterator[Row]:
+def _groups(
+    identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts
+) -> Iterator[Row]:
     """Yield the group of a premise, or those of its hypotheses if these can stand alone."""
     # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
-    offensive = pairs.genre in source_checks.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
+    offensive = pairs.genre in source_checks.GENRES or (
+        pairs.genre is None and pairs.corpus == "multinli"
+    )
     if offensive and sentences.settings.sensitive == "refuse":
         roles = ("premise", *(ROLES[label] for label, *_ in pairs.hypotheses))
         counts.update((pairs.corpus, role, "offensive") for role in roles)
@@ -179,7 +186,9 @@ def shard_of(premise: str, shards: int) -> int:
     return int(_id_of(premise), 16) % shards
 
 
-def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) -> dict[str, PremisePairs]:
+def _read_pairs(
+    source: Path, shard: int, shards: int, part: tuple[int, int]
+) -> dict[str, PremisePairs]:
     found: dict[str, PremisePairs] = {}
     for _, row in read_jsonl(source):
         identifier = _id_of(row["premise"])
@@ -191,13 +200,15 @@ def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) ->
             found[identifier] = PremisePairs(*premise)
         pair = (row["label"], str(row["pair_id"]), row["hypothesis"], row.get("agreement"))
         found[identifier].hypotheses.append(pair)
-    # Of few pairs, a shard may be written with none.
-    if not found and not row_count(source) and read_note(source) is None:
+    # Of few pairs, one of several shards may hold none.
+    if not found and shards == 1 and not row_count(source):
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     return found
 
 
-def _group(identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts) -> Row | None:
+def _group(
+    identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts
+) -> Row | None:
     """Filter one premise and its hypotheses; ``None`` where the premise is dropped."""
     corpus = pairs.corpus
     try:
@@ -205,7 +216,9 @@ def _group(identifier: str, pairs: PremisePairs, sentences: SentenceFilter, coun
     except Refused as refusal:
         counts[corpus, "premise", refusal.reason] += 1
         if corpus not in PAIR_CORPORA:
-            counts.update((corpus, ROLES[label], "premise_dropped") for label, *_ in pairs.hypotheses)
+            counts.update(
+                (corpus, ROLES[label], "premise_dropped") for label, *_ in pairs.hypotheses
+            )
         return None
     counts[corpus, "premise", "kept"] += 1
     shown = [premise]
@@ -217,7 +230,9 @@ def _group(identifier: str, pairs: PremisePairs, sentences: SentenceFilter, coun
     kept: dict[str, list[dict[str, Any]]] = {role: [] for role in ROLES.values()}
     raw_seen: set[str] = set()
     seen = {premise.text.lower()}
-    for (label, source, text, agreement), letters in zip(pairs.hypotheses, own_letters, strict=True):
+    for (label, source, text, agreement), letters in zip(
+        pairs.hypotheses, own_letters, strict=True
+    ):
         role = ROLES[label]
         outcome = "kept"
         if len(labels[letters]) > 1:
@@ -340,7 +355,9 @@ def draw(source: Path, count: int, seed: int) -> list[tuple[str, dict[str, str]]
         return list(zip(roles, sentences_of(group), strict=True))
 
     items = (item for _, group in read_as(source, of_group, "a sentence group") for item in group)
-    drawn = heapq.nsmallest(count, ((generator.random(), number, item) for number, item in enumerate(items)))
+    drawn = heapq.nsmallest(
+        count, ((generator.random(), number, item) for number, item in enumerate(items))
+    )
     return [item for _, number, item in sorted(drawn, key=itemgetter(1))]
 
 

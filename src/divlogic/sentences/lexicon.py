@@ -158,7 +158,9 @@ DO = word_set("does do did")
 MODALS = listed("modals")
 SINGULAR_VERBS = word_set("is was has does")
 PLURAL_VERBS = word_set("are were have do")
-SAFE_PARTICIPLES = {verb: word_set(following) for verb, following in LISTS["safe_participles"].items()}
+SAFE_PARTICIPLES = {
+    verb: word_set(following) for verb, following in LISTS["safe_participles"].items()
+}
 """Bare past participles that a form of *be* may safely be put before, with the words that must follow."""
 
 SCENE_VERBS = listed("scene_verbs")
@@ -253,7 +255,9 @@ def is_known(word: str) -> bool:
     if "-" in word:
         return all(is_known(part) for part in word.split("-") if part)
     if not word:
-        return False  # nothing is left of a lone *s*, nor of letters that are no accented Latin ones
+        return (
+            False  # nothing is left of a lone *s*, nor of letters that are no accented Latin ones
+        )
     if not word.isalpha():
         # Numbers and clitics are fine, a stray full stop or two words run together (*street.the*) are not.
         return word.strip("'").isalnum() or word[0].isdigit()

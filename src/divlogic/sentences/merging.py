@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from divlogic.config.command import ARGUMENT
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl, read_lines, write_json, write_jsonl
+from divlogic.io.files import form_of, read_jsonl, read_lines, write_json, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.shards import HashSet, expanded, hash_of, merge_sorted
 from divlogic.sentences.groups import ROLES, Counts, sentences_of, write_counts
@@ -33,8 +33,8 @@ def merge_sentences(
     They are merged by id, streaming. Groups from :data:`PAIR_CORPORA` are dropped, the least acceptable ones first,
     until they make up at most `sentences.mnli_share` of all.
     """
-    counts = sorted(path for path in files if path.suffix == ".csv")
-    shards = sorted(path for path in files if path.suffix != ".csv")
+    counts = sorted(path for path in files if form_of(path) == ".csv")
+    shards = sorted(path for path in files if form_of(path) != ".csv")
     if len(counts) != len(shards):
         raise DivLogicError(
             f"{len(shards)} shards but {len(counts)} files of counts (csv); name both files of every shard."
@@ -128,7 +128,9 @@ def _within_share(
             yield group
 
 
-def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -> Iterator[dict[str, Any]]:
+def _at_least_one(
+    groups: Iterable[dict[str, Any]], out: Path, counts: Counts
+) -> Iterator[dict[str, Any]]:
     """Yield the groups; raise an error before anything is written if no premise of a corpus passed."""
     group = None
     for group in groups:

@@ -37,7 +37,10 @@ def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
             return (*opening, *rest)
         raise Refused("quantifier")
     if rest[0].lower in ("no", "nobody", "nothing"):
-        return (*opening, *_without_no(rest, plural=tokens[clause.finite].lower in lexicon.PLURAL_VERBS))
+        return (
+            *opening,
+            *_without_no(rest, plural=tokens[clause.finite].lower in lexicon.PLURAL_VERBS),
+        )
     return _denied(opening, rest)
 
 
@@ -65,7 +68,9 @@ def _denied(opening: Sentence, rest: Sentence) -> Sentence:
     if _is_number(rest[0]):
         return (*opening, nt, *rest)
     plural = opening[-1].lower in lexicon.PLURAL_VERBS
-    bare = rest[0].tag in NOUNS | ADJECTIVES | {"VBG", "VBN"} and first not in lexicon.HARD_QUANTIFIERS
+    bare = (
+        rest[0].tag in NOUNS | ADJECTIVES | {"VBG", "VBN"} and first not in lexicon.HARD_QUANTIFIERS
+    )
     if bare and (plural or _head_noun(rest) in lexicon.MASS):
         return (*opening, Token("no", "DT"), *rest)
     raise Refused("quantifier")
@@ -89,7 +94,9 @@ def _adds_a_phrase(rest: Sentence, tags: frozenset[str] = frozenset()) -> bool:
 
 
 def _is_number(token: Token) -> bool:
-    return token.tag == "CD" or token.lower in lexicon.NUMBERS  # *twelve* is often taken for an adjective
+    return (
+        token.tag == "CD" or token.lower in lexicon.NUMBERS
+    )  # *twelve* is often taken for an adjective
 
 
 def _head_noun(rest: Sentence) -> str:
@@ -108,7 +115,9 @@ FULL = {short: full for full, short in CONTRACTED.items()}
 UNCONTRACTED = frozenset({"am", "may", "might"})
 """Finite words after which *not* stays a word of its own."""
 
-_SMALL_NUMBERS = lexicon.word_set("one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10")
+_SMALL_NUMBERS = lexicon.word_set(
+    "one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10"
+)
 """Numbers that *no* may stand before."""
 
 _NEGATIVE_FIRST = frozenset({"not", "no", *(words[0] for words in lexicon.INDEFINITES.values())})
@@ -177,7 +186,9 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
         or (tokens[0].lower == "little" and tokens[1].tag == "NN")
     ):
         raise Refused("quantifier")
-    return _restored(tokens, clause) if clause.negation is not None else _negated_verb(tokens, clause)
+    return (
+        _restored(tokens, clause) if clause.negation is not None else _negated_verb(tokens, clause)
+    )
 
 
 def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
@@ -218,7 +229,9 @@ def quantified(tokens: Sentence, *, stronger: bool = True) -> Sentence:
     ):
         return tokens
     after = counted[clause.last + 1 : clause.last + 2]
-    if not _OF_KINDS.isdisjoint(words) or (clause.kind == "be" and after and after[0].lower == "the"):
+    if not _OF_KINDS.isdisjoint(words) or (
+        clause.kind == "be" and after and after[0].lower == "the"
+    ):
         raise Refused("quantifier")
     if not denied:
         return counted
@@ -253,7 +266,8 @@ def of_members(tokens: Sentence, start: int) -> Sentence:
         verb = Token(plural, "VBP" if verb.tag == "VBZ" else verb.tag)
     elif not start and tokens[clause.head].lower in lexicon.COLLECTIONS and clause.kind != "do":
         singular = _SINGULAR_OF.get(
-            verb.lower, lexicon.inflect(verb.lower, "VBZ") if verb.tag in ("VBP", "VB") else verb.lower
+            verb.lower,
+            lexicon.inflect(verb.lower, "VBZ") if verb.tag in ("VBP", "VB") else verb.lower,
         )
         if singular is None:
             raise Refused("agreement")
@@ -276,12 +290,16 @@ def contrary(tokens: Sentence, clause: Clause) -> bool:
     group = tokens[clause.finite : clause.last + 1]
     if stuff and clause.kind == "be" and any(token.tag == "VBG" for token in group):
         return True
-    return clause.number == "plural" or (clause.number == "either" and finite in lexicon.PLURAL_VERBS)
+    return clause.number == "plural" or (
+        clause.number == "either" and finite in lexicon.PLURAL_VERBS
+    )
 
 
 def contradicts(tokens: Sentence, negation: Sentence, clause: Clause) -> bool:
     """Return whether exactly one of a sentence and its negation is true; ``clause`` analyses the positive one."""
-    positive, other = (negation, tokens) if tokens[0].lower in _NEGATIVE_FIRST else (tokens, negation)
+    positive, other = (
+        (negation, tokens) if tokens[0].lower in _NEGATIVE_FIRST else (tokens, negation)
+    )
     if other[0].lower in _NEGATIVE_FIRST:
         # *no men and women*: of both, or of either?
         return other[0].lower == "not" or not coordinated(positive[: clause.subject])
@@ -299,7 +317,9 @@ def generic(tokens: Sentence, clause: Clause) -> bool:
     following = tokens[last + 1] if last + 1 < len(tokens) else Token(".", ".")
     if clause.kind == "be":
         usual = following.tag not in ("IN", "RB") or following.lower in _OF_KINDS | {"very"}
-        return finite.lower == "is" and ((last == clause.finite and usual) or tokens[last].tag == "VBN")
+        return finite.lower == "is" and (
+            (last == clause.finite and usual) or tokens[last].tag == "VBN"
+        )
     return clause.kind == "main" and finite.tag == "VBZ"
 
 
@@ -322,7 +342,13 @@ def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:
     helper = (Token(DO_FORMS[finite.tag], finite.tag), Token("n't", "RB"))
     # *didn't always talk*: the helper goes before the adverbs that stand before the verb.
     adverbs = rest[clause.subject : clause.finite]
-    return (*rest[: clause.subject], *helper, *adverbs, Token(lemma, "VB"), *rest[clause.finite + 1 :])
+    return (
+        *rest[: clause.subject],
+        *helper,
+        *adverbs,
+        Token(lemma, "VB"),
+        *rest[clause.finite + 1 :],
+    )
 
 
 def _restored(tokens: Sentence, clause: Clause) -> Sentence:
@@ -330,12 +356,21 @@ def _restored(tokens: Sentence, clause: Clause) -> Sentence:
     after = clause.finite + 2
     rest = _swap(tokens, clause.last + 1, lexicon.TO_POSITIVE)
     if clause.kind != "do":
-        return (*rest[: clause.finite], Token(FULL.get(finite.lower, finite.text), finite.tag), *rest[after:])
+        return (
+            *rest[: clause.finite],
+            Token(FULL.get(finite.lower, finite.text), finite.tag),
+            *rest[after:],
+        )
     tag = {"does": "VBZ", "do": "VBP", "did": "VBD"}[finite.lower]
     form = lexicon.inflect(rest[clause.last].lower, tag)
     if form is None:
         raise Refused("not_negatable")
-    return (*rest[: clause.finite], *rest[after : clause.last], Token(form, tag), *rest[clause.last + 1 :])
+    return (
+        *rest[: clause.finite],
+        *rest[after : clause.last],
+        Token(form, tag),
+        *rest[clause.last + 1 :],
+    )
 
 
 def _with_negative_subject(tokens: Sentence, clause: Clause) -> Sentence | None:
@@ -382,7 +417,9 @@ def _without_negative_subject(tokens: Sentence, scope: Scope) -> Sentence | None
         return None
     words = tuple(token.lower for token in tokens[:2])
     if words[0] == "not":
-        if words[-1] not in lexicon.UNIVERSALS and not (scope == "wide_scope" and words[-1] == "one"):
+        if words[-1] not in lexicon.UNIVERSALS and not (
+            scope == "wide_scope" and words[-1] == "one"
+        ):
             raise Refused("negative_word")
         return tokens[1:]
     for indefinite, negative in lexicon.INDEFINITES.items():
@@ -427,7 +464,9 @@ def _check_words(tokens: Sentence, clause: Clause) -> None:
     for index, token in enumerate(tokens):
         if index == clause.negation:
             continue
-        if token.lower in lexicon.ODD_WHEN_NEGATED and not (index == 0 and token.lower in lexicon.UNIVERSALS):
+        if token.lower in lexicon.ODD_WHEN_NEGATED and not (
+            index == 0 and token.lower in lexicon.UNIVERSALS
+        ):
             raise Refused("polarity")
         if token.lower == "all" and index and tokens[index - 1].lower == "at":
             raise Refused("polarity")

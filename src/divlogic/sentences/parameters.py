@@ -9,35 +9,12 @@ from pydantic import Field
 from divlogic.config.section import RunParameters, Section
 
 
-class CheckerParameters(Section):
-    """The classifier that checks whether hypotheses follow from their premises (`make env-learner`)."""
-
-    pairs: int = Field(
-        34000, ge=3, description="sentence pairs that it is trained on, equally many of each label"
-    )
-    passes: int = Field(3, ge=1, description="passes over them")
-    model: str | None = Field(
-        None,
-        min_length=1,
-        description="encoder to begin with: a folder of `transformers` or a name of the hub; null: minilm-l6-v2",
-    )
-    corpus: str | None = Field(
-        None,
-        min_length=1,
-        description="sentence pairs to train on (nli.jsonl.gz of another run); null: those of this run, without the"
-        " premises that word variables",
-    )
-    rate: float = Field(0.0001, gt=0, le=1, description="learning rate of AdamW")
-    batch: int = Field(32, ge=1, le=4096, description="pairs per step")
-    longest: int = Field(
-        128, ge=16, le=512, description="tokens of a pair; of longer ones the longer text is cut"
-    )
-
-
 class SentencesParameters(Section):
     """Filter, negation and grouping of sentences (DivLogicEval, Appendix C)."""
 
-    shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")
+    shards: int = Field(
+        2, ge=1, le=10_000, description="number of shards; the results do not depend on it"
+    )
     min_tokens: int = Field(4, ge=1, description="shortest sentence kept, in tokens")
     max_tokens: int = Field(30, ge=2, description="longest sentence kept, in tokens")
     pronoun_subjects: Literal["resolve", "drop"] = Field(
@@ -45,7 +22,9 @@ class SentencesParameters(Section):
         description="a pronoun subject of a hypothesis is replaced by its premise's subject where that is certain, or"
         " every such hypothesis is dropped",
     )
-    forbidden_marks: str = Field(";(,?", description="characters that a kept sentence may not contain")
+    forbidden_marks: str = Field(
+        ";(,?", description="characters that a kept sentence may not contain"
+    )
     negation: Literal["wide_scope", "as_published"] = Field(
         "wide_scope",
         description="wide_scope: a sentence about 'a man', 'two men' or 'men' is negated at its subject ('no man is"
@@ -106,14 +85,6 @@ class SentencesParameters(Section):
         description="share of a pair's annotators that must have given its gold label, where the corpus names at least"
         " three of them; 0 keeps every pair with a gold label",
     )
-    min_entailment: float | None = Field(
-        None,
-        gt=0,
-        lt=1,
-        description="smallest probability of entailment that an entailed hypothesis must have by a classifier trained"
-        " on other pairs; null: none is trained. Needs `make env-learner`",
-    )
-    checker: CheckerParameters = CheckerParameters()
 
 
 def least_acceptability(section: SentencesParameters, corpus_source: str) -> float:

@@ -42,7 +42,9 @@ class LinkParser:
             )
         options = self._options = library.parse_options_create()
         library.parse_options_set_verbosity(options, 0)
-        library.parse_options_set_spell_guess(options, 0)  # of a misspelt word nothing is asked but its links
+        library.parse_options_set_spell_guess(
+            options, 0
+        )  # of a misspelt word nothing is asked but its links
         library.parse_options_set_disjunct_cost(options, most)
         library.parse_options_set_linkage_limit(options, _LINKAGES)
         # No limit of time: what parses must not depend on the machine.

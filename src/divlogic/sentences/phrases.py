@@ -108,7 +108,9 @@ def _head_and_number(tokens: Sentence) -> tuple[int, Number]:
     if head is None:
         raise Refused("no_subject")
     joined = [
-        i for i in range(1, len(tokens)) if tokens[i].lower in ("and", "or") and tokens[i - 1].tag in NOUNS
+        i
+        for i in range(1, len(tokens))
+        if tokens[i].lower in ("and", "or") and tokens[i - 1].tag in NOUNS
     ]
     colours = lexicon.COLOURS
     joined = [i for i in joined if tokens[i - 1].lower not in colours or i + 1 == len(tokens)]
@@ -121,8 +123,14 @@ def _head_and_number(tokens: Sentence) -> tuple[int, Number]:
 def _number(tokens: Sentence, head: int) -> Number:
     noun = tokens[head]
     first = tokens[0].lower
-    if noun.lower in lexicon.EITHER_NUMBER or lexicon.singular(noun.lower) in ("sheep", "deer", "fish"):
-        several = is_marked_plural(tokens[:head]) or (noun.tag == "NNS" and first not in ("a", "an"))
+    if noun.lower in lexicon.EITHER_NUMBER or lexicon.singular(noun.lower) in (
+        "sheep",
+        "deer",
+        "fish",
+    ):
+        several = is_marked_plural(tokens[:head]) or (
+            noun.tag == "NNS" and first not in ("a", "an")
+        )
         return "plural" if several else "either"
     plural = noun.tag in ("NNS", "NNPS") or lexicon.is_plural(noun.lower)
     if plural and first in ("a", "an", "one", "this", "that", "another", "each", "every"):
@@ -156,13 +164,23 @@ def verb_group(tokens: Sentence, finite: int) -> tuple[Kind, int | None, int]:
     following = tokens[cursor] if cursor < len(tokens) else None
     if word in lexicon.BE:
         return "be", negation, _after_be(tokens, finite, negation)
-    if word in lexicon.HAVE and following and (following.lower == "been" or _is_past_participle(following)):
+    if (
+        word in lexicon.HAVE
+        and following
+        and (following.lower == "been" or _is_past_participle(following))
+    ):
         after_it = tokens[cursor + 1] if cursor + 1 < len(tokens) else None
         # *have tattooed arms*: owned, or done? Both are read, and they are negated differently.
         if following.lower != "been" and after_it is not None and after_it.tag in NOUNS:
             raise Refused("verb_form")
-        return "have", negation, _after_be(tokens, cursor, None) if following.lower == "been" else cursor
-    if word in lexicon.DO and (negation is not None or (following and following.tag in ("VB", "VBP"))):
+        return (
+            "have",
+            negation,
+            _after_be(tokens, cursor, None) if following.lower == "been" else cursor,
+        )
+    if word in lexicon.DO and (
+        negation is not None or (following and following.tag in ("VB", "VBP"))
+    ):
         if negation is None:
             raise Refused("emphatic_do")
         if following is None or not lexicon.can_be_verb(following.lower):

@@ -15,13 +15,17 @@ from divlogic.sentences.tokens import ADJECTIVES, NOUNS, VERBS, Refused, Sentenc
 
 _VERB_FOLLOWERS = frozenset({"IN", "DT", "RB", "RP", "TO", "PRP$", "JJ", "CD", "."})
 _PLACES = lexicon.word_set("in on at from near by behind under outside inside beside along")
-_OF_FEATURES = lexicon.word_set("blowing hanging flowing covering flying dripping reading showing saying")
+_OF_FEATURES = lexicon.word_set(
+    "blowing hanging flowing covering flying dripping reading showing saying"
+)
 """What hair, hats and shirts do themselves."""
 
 
 _OF_STATES = lexicon.listed("participles_of_states")
 """Participles that do not name an activity."""
-_PERFORMED = lexicon.SCENE_VERBS | lexicon.word_set("perform play dance strive wear hold carry ride work")
+_PERFORMED = lexicon.SCENE_VERBS | lexicon.word_set(
+    "perform play dance strive wear hold carry ride work"
+)
 
 
 def repaired(tokens: Sentence) -> Sentence:
@@ -46,7 +50,11 @@ def with_auxiliary(tokens: Sentence) -> Sentence:
     if finite is not None and not _is_safe_participle(tokens, finite):
         return tokens
     place = next(
-        (i for i, t in enumerate(tokens) if t.tag in ("VBG", "VBN") and i and not is_modifier(tokens, i)),
+        (
+            i
+            for i, t in enumerate(tokens)
+            if t.tag in ("VBG", "VBN") and i and not is_modifier(tokens, i)
+        ),
         finite,
     )
     if finite is not None:
@@ -80,7 +88,11 @@ def with_auxiliary(tokens: Sentence) -> Sentence:
 def _is_left_over(tokens: Sentence, index: int) -> bool:
     """Return whether another word than the participle is a finite verb (*a girl wearing purple strives to win*)."""
     token, word = tokens[index], tokens[index].lower
-    if token.tag in ("VBG", "VBN", "RB", "IN", "TO") or not word.isalpha() or tokens[index - 1].tag == "TO":
+    if (
+        token.tag in ("VBG", "VBN", "RB", "IN", "TO")
+        or not word.isalpha()
+        or tokens[index - 1].tag == "TO"
+    ):
         return False
     following = tokens[index + 1].lower if index + 1 < len(tokens) else ""
     if token.tag not in ADJECTIVES and is_only_finite(word, following):
@@ -111,7 +123,9 @@ def _check_attachment(subject: Sentence, head: int, participle: str) -> None:
         prepositions = prepositions[1:]
     if not prepositions and lexicon.singular(noun) not in lexicon.DEPICTIONS:
         return
-    features = all(t.lower in lexicon.FEATURES for t in subject[-1:]) and participle not in _OF_FEATURES
+    features = (
+        all(t.lower in lexicon.FEATURES for t in subject[-1:]) and participle not in _OF_FEATURES
+    )
     allowed = _PLACES | {"with"} if features else _PLACES
     if (
         lexicon.singular(noun) in lexicon.DEPICTIONS
@@ -119,7 +133,8 @@ def _check_attachment(subject: Sentence, head: int, participle: str) -> None:
         or not (lexicon.is_animate(noun) or noun in lexicon.COLLECTIONS)
         or any(t.tag in NOUNS and lexicon.is_animate(t.lower) for t in subject[prepositions[0] :])
         or any(
-            t.lower == "and" and subject[i - 1].tag in NOUNS for i, t in enumerate(subject[: prepositions[0]])
+            t.lower == "and" and subject[i - 1].tag in NOUNS
+            for i, t in enumerate(subject[: prepositions[0]])
         )
     ):
         raise Refused("bare_participle")
@@ -143,7 +158,7 @@ def _is_safe_participle(tokens: Sentence, index: int) -> bool:
 
 
 def _contracted(tokens: Sentence) -> Sentence:
-    """Write verb and *not* as the contraction that :func:`divlogic.sentences.negation.negate` makes."""
+    """Write verb and *not* as the contraction that :func:`divlogic.sentences.negation.negated` makes."""
     if tokens[0].lower != "there" and "not" not in [token.lower for token in tokens]:
         return tokens
     found: list[Token] = []
@@ -151,7 +166,9 @@ def _contracted(tokens: Sentence) -> Sentence:
         if token.lower == "'s" and index == 1 and tokens[0].lower == "there":
             token = Token("is", "VBZ")
         previous = found[-1] if found else None
-        verb = previous and previous.lower in lexicon.BE | lexicon.HAVE | lexicon.DO | lexicon.MODALS
+        verb = (
+            previous and previous.lower in lexicon.BE | lexicon.HAVE | lexicon.DO | lexicon.MODALS
+        )
         if token.lower == "not" and previous and verb and previous.lower not in UNCONTRACTED:
             found[-1] = Token(CONTRACTED.get(previous.lower, previous.text), previous.tag)
             token = Token("n't", "RB")
@@ -170,11 +187,20 @@ def _with_tag_of_form(token: Token) -> Token:
 
 
 def _tag_of_form(word: str, tag: str) -> str:
-    if tag in ("VBP", "VB") and word.endswith("s") and lemma_of(word, "VBZ") and not lemma_of(word, "VBP"):
+    if (
+        tag in ("VBP", "VB")
+        and word.endswith("s")
+        and lemma_of(word, "VBZ")
+        and not lemma_of(word, "VBP")
+    ):
         tag = "VBZ"
     elif tag == "VBZ" and not word.endswith("s") and lemma_of(word, "VBP"):
         tag = "VBP"
-    elif tag == "VBD" and not lemma_of(word, "VBD") and (lemma_of(word, "VBZ") or lemma_of(word, "VBP")):
+    elif (
+        tag == "VBD"
+        and not lemma_of(word, "VBD")
+        and (lemma_of(word, "VBZ") or lemma_of(word, "VBP"))
+    ):
         tag = "VBZ" if lemma_of(word, "VBZ") else "VBP"
     elif tag == "NN" and word.endswith("s") and lexicon.is_plural(word):
         tag = "NNS"
@@ -200,7 +226,11 @@ def _with_verb_tag(tokens: Sentence) -> Sentence:
         if tag is None and after in _VERB_FOLLOWERS:
             if word[-1] == "s" and lemma_of(word, "VBZ") and _is_singular(tokens[:index]):
                 tag = "VBZ"
-            elif before.tag == "NNS" and lemma_of(word, "VBP") and (token.tag != "IN" or is_only_verb(word)):
+            elif (
+                before.tag == "NNS"
+                and lemma_of(word, "VBP")
+                and (token.tag != "IN" or is_only_verb(word))
+            ):
                 tag = "VBP"
         if tag:
             return (*tokens[:index], Token(token.text, tag), *tokens[index + 1 :])
@@ -242,10 +272,19 @@ def check_head(tokens: Sentence, clause: Clause) -> None:
         raise Refused("verb_form")
     # Not: *a group of dancers performs*.
     before = tokens[max(clause.finite - 2, clause.head + 1) : clause.finite]
-    if finite is tokens[-1] and len(before) == 2 and before[0].lower == "the" and before[1].tag == "NNS":
+    if (
+        finite is tokens[-1]
+        and len(before) == 2
+        and before[0].lower == "the"
+        and before[1].tag == "NNS"
+    ):
         raise Refused("no_verb")
     for noun, article in pairwise(tokens[: clause.subject]):
-        if noun.tag in NOUNS and article.lower in ("a", "an", "the") and lemma_of(noun.lower, "VBZ"):
+        if (
+            noun.tag in NOUNS
+            and article.lower in ("a", "an", "the")
+            and lemma_of(noun.lower, "VBZ")
+        ):
             raise Refused("several_verbs")
     if head.lower in _COUNTED:
         raise Refused("no_subject")
@@ -259,5 +298,7 @@ def check_head(tokens: Sentence, clause: Clause) -> None:
     ):
         raise Refused("agreement")
     past = clause.kind == "main" and finite.tag == "VBD" and lemma_of(finite.lower, "VBN")
-    if past and any(token.tag == "JJ" and lemma_of(token.lower, "VBZ") for token in tokens[: clause.subject]):
+    if past and any(
+        token.tag == "JJ" and lemma_of(token.lower, "VBZ") for token in tokens[: clause.subject]
+    ):
         raise Refused("several_verbs")

@@ -22,13 +22,19 @@ _COMPOUNDS = tuple(map(lexicon.pattern, lexicon.LISTS["compounds"]))
 
 def _is_compound(parts: dict[str, str | None]) -> bool:
     """Return whether these words are parts of a compound before a noun, which stand unjoined."""
-    noun, adjective, quality, superlative = map(parts.get, ("noun", "adjective", "quality", "superlative"))
+    noun, adjective, quality, superlative = map(
+        parts.get, ("noun", "adjective", "quality", "superlative")
+    )
     following = parts.get("next")
-    if following is not None and not _may_follow(following, {"NOUN"} if quality else {"NOUN", "ADJ"}):
+    if following is not None and not _may_follow(
+        following, {"NOUN"} if quality else {"NOUN", "ADJ"}
+    ):
         return False
     if noun is not None:
         return (
-            noun not in lexicon.FUNCTION_WORDS and "NOUN" in lemmas_of(noun) and not lexicon.is_plural(noun)
+            noun not in lexicon.FUNCTION_WORDS
+            and "NOUN" in lemmas_of(noun)
+            and not lexicon.is_plural(noun)
         )
     if adjective is not None:
         return "ADJ" in lemmas_of(adjective)
@@ -59,7 +65,8 @@ def problem(text: str) -> str | None:
         return "cut_off"
     hints = reduce(or_, map(_hints, split), 0)
     if hints & _MAY_POINT and (
-        _FIND["points"].search(_FIND["does_not_point"].sub(" ", text)) or _FIND["other"].search(text)
+        _FIND["points"].search(_FIND["does_not_point"].sub(" ", text))
+        or _FIND["other"].search(text)
     ):
         return "points_back"
     if hints & _OWNER and _lacks_antecedent(split):
@@ -83,7 +90,11 @@ def problem(text: str) -> str | None:
     compounds = (match for pattern in _COMPOUNDS for match in pattern.finditer(text))
     if _FIND["clue"].search(text) and any(_is_compound(match.groupdict()) for match in compounds):
         return "hyphen"
-    if hints & _TYPO or is_slip(text, hints) or (not text.islower() and _FIND["slip_of_case"].search(text)):
+    if (
+        hints & _TYPO
+        or is_slip(text, hints)
+        or (not text.islower() and _FIND["slip_of_case"].search(text))
+    ):
         return "typo"
     if "$" in text and "dollar" in text:
         return "typo"  # *$3 million dollars*
@@ -95,7 +106,9 @@ def is_slip(text: str, hints: int | None = None) -> bool:
     if hints is None:
         hints = reduce(or_, map(_hints, text.split()), 0)
     # Sixty phrases at every word take long: they are looked for only where one word of one of them is.
-    return bool((hints & _MAY_SLIP or _FIND["slipping_pair"].search(text)) and _FIND["slip"].search(text))
+    return bool(
+        (hints & _MAY_SLIP or _FIND["slipping_pair"].search(text)) and _FIND["slip"].search(text)
+    )
 
 
 _OF_PERSONS = tuple(lexicon.LISTS["endings_of_persons"].split())
@@ -115,7 +128,10 @@ def _hints(word: str) -> int:
         _MAY_POINT * (_FIND["may_point"].search(word) is not None)
         | _OWNER * (word.strip(".,'").lower() in _OWNERS)
         | _TYPO
-        * (word in lexicon.listed("without_capital") or (word.isalpha() and word.islower() and is_typo(word)))
+        * (
+            word in lexicon.listed("without_capital")
+            or (word.isalpha() and word.islower() and is_typo(word))
+        )
         | _MAY_SLIP * (_FIND["may_slip"].search(word) is not None)
     )
 
@@ -131,7 +147,9 @@ def sensitive(text: str) -> bool:
     if hints & _SENSITIVE_WORD or (hints & _TRAIT and marks_person(words)):
         return True
     lower = text.lower()
-    if ("love" in lower or "touching" in lower or "strip" in lower) and _FIND["sensitive"].search(text):
+    if ("love" in lower or "touching" in lower or "strip" in lower) and _FIND["sensitive"].search(
+        text
+    ):
         return True
     if hints & _YOUNG_WORD and _FIND["unclothed"].search(text):
         return True
@@ -140,7 +158,9 @@ def sensitive(text: str) -> bool:
     if _FIND["living"].search(text) or _FIND["titled"].search(text):
         return True
     # *Ricky Martin*, *Orrin Hatch*: many a family name is a word of the dictionary too.
-    if any(first in lexicon.GIVEN_NAMES and second[:1].isupper() for first, second in pairwise(words)):
+    if any(
+        first in lexicon.GIVEN_NAMES and second[:1].isupper() for first, second in pairwise(words)
+    ):
         return True
     return any(_is_personal(match[0]) for match in _FIND["full_name"].finditer(text))
 
@@ -177,9 +197,15 @@ def marks_person(words: list[str]) -> bool:
         for following in lower[place + 1 : place + 4]:
             if following in lexicon.FUNCTION_WORDS - {"and"} or following in _BREEDS:
                 break
-            if lexicon.is_person(following) and (origin or following not in lexicon.listed("in_colours")):
+            if lexicon.is_person(following) and (
+                origin or following not in lexicon.listed("in_colours")
+            ):
                 return True
-            if following == "and" or following.endswith("ing") or (not origin and can_be_verb(following)):
+            if (
+                following == "and"
+                or following.endswith("ing")
+                or (not origin and can_be_verb(following))
+            ):
                 break
         *_, last, before = ["", "", *lower[:place]]
         after = lower[place + 1] if place + 1 < len(lower) else "of"
@@ -213,7 +239,12 @@ def hides_negation(word: str) -> bool:
 @lru_cache(maxsize=50_000)
 def is_typo(word: str) -> bool:
     """Return whether no dictionary has a lower-case word while a common one is one letter away."""
-    if len(word) < 6 or in_dictionary(word) or word in lexicon.MORE_WORDS or word in lexicon.FUNCTION_WORDS:
+    if (
+        len(word) < 6
+        or in_dictionary(word)
+        or word in lexicon.MORE_WORDS
+        or word in lexicon.FUNCTION_WORDS
+    ):
         return False
     base = lexicon.singular(word)
     adverb = word.endswith("ly") and lexicon.is_known(word[:-2])
@@ -244,7 +275,9 @@ def _lacks_antecedent(words: list[str]) -> bool:
 def _is_personal(name: str) -> bool:
     """Return whether two capitalised words are rather a person's name than a place or a body (*New York*)."""
     parts, places = name.split(), lexicon.listed("places_of_two_words")
-    return places.isdisjoint(parts) and not any(in_dictionary(part.strip(".").lower()) for part in parts)
+    return places.isdisjoint(parts) and not any(
+        in_dictionary(part.strip(".").lower()) for part in parts
+    )
 
 
 def _one_letter_away(word: str) -> set[str]:
@@ -281,7 +314,10 @@ def outcome(text: str, genre: str | None = None) -> str | None:
 
 def offends(text: str) -> bool:
     """Return whether a sentence insults, judges a group of people, or tells of violence."""
-    return any(map(_offends, text.replace("-", " ").split())) or _FIND["violent"].search(text) is not None
+    return (
+        any(map(_offends, text.replace("-", " ").split()))
+        or _FIND["violent"].search(text) is not None
+    )
 
 
 @lru_cache(maxsize=50_000)
@@ -294,7 +330,9 @@ def judges_people(text: str) -> bool:
     """Return whether a generic statement judges a group of people, or tells of what they do to each other."""
     words = [word.strip(".,'").lower() for word in text.replace("-", " ").split()]
     judging = (word for word in words if word not in lexicon.listed("of_nature"))
-    return bool(_FIND["judged_people"].search(text) or any(map(_FIND["judgement"].fullmatch, judging)))
+    return bool(
+        _FIND["judged_people"].search(text) or any(map(_FIND["judgement"].fullmatch, judging))
+    )
 
 
 # Errata ----------------------------------------------------------------------------------------------------

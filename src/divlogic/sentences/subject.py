@@ -68,12 +68,18 @@ def subject_of_clause(tokens: Sentence, clause: Clause) -> Subject:
         len(heads) > 1
         or is_marked_plural(phrase)
         or clause.number == "plural"
-        or any(lexicon.is_plural(token.lower) for token in phrase if lexicon.singular(token.lower) in heads)
+        or any(
+            lexicon.is_plural(token.lower)
+            for token in phrase
+            if lexicon.singular(token.lower) in heads
+        )
     )
     return Subject(heads, _opener(phrase), plural)
 
 
-def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: bool = False) -> bool:
+def lacks_context(
+    tokens: Sentence, clause: Clause, genre: str | None, *, bare: bool = False
+) -> bool:
     """Return whether a reader without the text that a positive clause is from cannot tell what it is about.
 
     So it is of *the supposition*, *the two regimes* and *the strong point of the museum*: *the* names neither a thing
@@ -85,7 +91,9 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: 
     """
     phrase = tokens[: clause.subject]
     words = {token.lower for token in tokens}
-    if any(_is_unanchored(tokens, place) for place, token in enumerate(tokens) if token.lower == "the"):
+    if any(
+        _is_unanchored(tokens, place) for place, token in enumerate(tokens) if token.lower == "the"
+    ):
         return True
     compared = bool(words & _COMPARED) or any(token.tag in ("JJR", "RBR") for token in tokens)
     if (compared and "than" not in words) or tokens[-1].lower in _POINTING_ENDS:
@@ -96,12 +104,16 @@ def lacks_context(tokens: Sentence, clause: Clause, genre: str | None, *, bare: 
     if bare or _opener(phrase) == "bare":
         return finite.lower in ("was", "were", "had", "did") or finite.tag == "VBD"
     names = [token for token in tokens if token.tag in ("NNP", "NNPS")]
-    if any(token.text in lexicon.GIVEN_NAMES or token.text.rstrip(".") in _TITLES for token in names):
+    if any(
+        token.text in lexicon.GIVEN_NAMES or token.text.rstrip(".") in _TITLES for token in names
+    ):
         return True
     if _opener(phrase) != "name" or all(token.text.isupper() for token in names):
         return False
     owned = any(token.lower in ("his", "her", "himself", "herself") for token in tokens)
-    return owned or genre == "fiction" or (len(phrase) == 1 and genre not in ("travel", "government"))
+    return (
+        owned or genre == "fiction" or (len(phrase) == 1 and genre not in ("travel", "government"))
+    )
 
 
 def _is_unanchored(phrase: Sentence, start: int) -> bool:
@@ -145,10 +157,16 @@ def _heads(phrase: Sentence, head: int) -> tuple[str, ...]:
     for index in range(end):
         if phrase[index].lower != "and":
             continue
-        if index and phrase[index - 1].tag in NOUNS and phrase[index - 1].lower not in lexicon.COLOURS:
+        if (
+            index
+            and phrase[index - 1].tag in NOUNS
+            and phrase[index - 1].lower not in lexicon.COLOURS
+        ):
             found.append(phrase[index - 1].lower)
             found += [token.lower for token in phrase[index + 1 : end] if token.tag in NOUNS][-1:]
-    return tuple(sorted({"person" if noun == "people" else lexicon.singular(noun) for noun in found}))
+    return tuple(
+        sorted({"person" if noun == "people" else lexicon.singular(noun) for noun in found})
+    )
 
 
 def _opener(phrase: Sentence) -> Opener:
@@ -173,7 +191,11 @@ def resolved(tokens: Sentence, premise: Sentence, clause: Clause) -> Sentence:
         raise Refused("pronoun_subject")
     subject = premise[: clause.subject]
     first = subject[0].lower
-    if first in lexicon.INDEFINITES or first in lexicon.UNIVERSALS or first in lexicon.HARD_QUANTIFIERS:
+    if (
+        first in lexicon.INDEFINITES
+        or first in lexicon.UNIVERSALS
+        or first in lexicon.HARD_QUANTIFIERS
+    ):
         raise Refused("pronoun_subject")
     heads = _joined_heads(subject, clause.head)
     others = [t for i, t in enumerate(premise) if t.tag in NOUNS and i not in heads]
@@ -218,7 +240,9 @@ def _source(subject: Sentence, head: int) -> Token | None:
     following = [token.lower for token in subject[head + 1 : head + 2]]
     if subject[head].lower not in lexicon.COLLECTIONS or following != ["of"]:
         return None
-    nouns = [t for t in subject[head + 2 : place_of(subject, head + 2, {"IN", "CC"})] if t.tag in NOUNS]
+    nouns = [
+        t for t in subject[head + 2 : place_of(subject, head + 2, {"IN", "CC"})] if t.tag in NOUNS
+    ]
     return nouns[-1] if nouns else None
 
 
@@ -227,11 +251,15 @@ def _fits(pronoun: str, noun: str, count: int, subject: Sentence, head: int) -> 
     if pronoun == "they":
         if source is not None:
             return lexicon.is_plural(source.lower) and lexicon.is_animate(source.lower)
-        return (count == 2 or lexicon.is_plural(noun) or noun == "couple") and lexicon.is_animate(noun)
+        return (count == 2 or lexicon.is_plural(noun) or noun == "couple") and lexicon.is_animate(
+            noun
+        )
     if count != 1 or source is not None or lexicon.is_plural(noun) or noun in lexicon.COLLECTIONS:
         return False
     if pronoun == "he":
-        return lexicon.is_person(noun) and noun not in lexicon.FEMININE and not noun.endswith("woman")
+        return (
+            lexicon.is_person(noun) and noun not in lexicon.FEMININE and not noun.endswith("woman")
+        )
     if pronoun == "she":
         woman = noun.endswith("woman") or not noun.endswith("man")
         return lexicon.is_person(noun) and noun not in lexicon.MASCULINE and woman
@@ -286,7 +314,9 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
     countable = (
         lexicon.is_count(singular)
         or singular in lexicon.COLLECTIONS
-        or any(token.tag in NOUNS and lexicon.singular(token.lower) == singular for token in premise)
+        or any(
+            token.tag in NOUNS and lexicon.singular(token.lower) == singular for token in premise
+        )
     )
     if singular in lexicon.MASS or not countable:
         raise Refused("definite_subject")
@@ -331,7 +361,9 @@ def content_of(text: str, subject: Subject) -> Content:
     said = [meaning for meaning in map(_meaning, text.lower().split()) if meaning is not None]
     subjects = frozenset().union(*map(_may_be, subject.heads))
     implied = subjects.union(*[above for _, above in said])
-    return Content(tuple([lemmas for lemmas, _ in said]), implied, subjects, subject.heads, subject.plural)
+    return Content(
+        tuple([lemmas for lemmas, _ in said]), implied, subjects, subject.heads, subject.plural
+    )
 
 
 @lru_cache(maxsize=100_000)
@@ -341,7 +373,9 @@ def _meaning(word: str) -> tuple[frozenset[str], frozenset[str]] | None:
     if not word or word in _LIGHT:
         return None
     known = (
-        ("person",) if word == "people" else (word, *chain.from_iterable(lexicon.lemmas_of(word).values()))
+        ("person",)
+        if word == "people"
+        else (word, *chain.from_iterable(lexicon.lemmas_of(word).values()))
     )
     return frozenset(known), frozenset().union(*map(_above, known))
 

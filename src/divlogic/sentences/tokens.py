@@ -39,7 +39,9 @@ _FUSED = re.compile(
 
 NEGATORS = frozenset({"n't", "not"})
 
-FORM_TAGS = {word: tag for tag, words in lexicon.LISTS["form_tags"].items() for word in words.split()}
+FORM_TAGS = {
+    word: tag for tag, words in lexicon.LISTS["form_tags"].items() for word in words.split()
+}
 """Words whose tag follows from their form; the tagger is overruled there."""
 
 

@@ -28,7 +28,10 @@ class CommonParams:
 
     def __init__(self) -> None:
         self.model = SimpleNamespace(path="")
-        self.cpuparams, self.cpuparams_batch = SimpleNamespace(n_threads=0), SimpleNamespace(n_threads=0)
+        self.cpuparams, self.cpuparams_batch = (
+            SimpleNamespace(n_threads=0),
+            SimpleNamespace(n_threads=0),
+        )
         self.port = 0
         self.n_parallel = 0
         self.hostnames: list[str] = []
@@ -44,7 +47,10 @@ class Server:
         threads = (given.n_parallel, given.cpuparams.n_threads, given.cpuparams_batch.n_threads)
         if threads != (1, 1, 1):
             script["refuse"] = f"slots and threads are {threads}"
-        if (given.flash_attn_type, given.cache_type_k) != ("no flash attention", "single precision"):
+        if (given.flash_attn_type, given.cache_type_k) != (
+            "no flash attention",
+            "single precision",
+        ):
             script["refuse"] = "answers would depend on what was asked before"
         if "refuse" in script:
             print(f"0.00.1 E llama_model_load: {script['refuse']}", file=sys.stderr, flush=True)

@@ -19,7 +19,11 @@ def group_row(number: int) -> dict:
     place = PLACES[number % len(PLACES)]
 
     def clause(subject: str, rest: str, source: str) -> dict:
-        return {"text": f"{subject} is {rest}", "negated": f"{subject} isn't {rest}", "source": source}
+        return {
+            "text": f"{subject} is {rest}",
+            "negated": f"{subject} isn't {rest}",
+            "source": source,
+        }
 
     entailed = [clause(f"person {number}", f"near the {place}", f"p{number}e1")]
     entailed.append(clause(f"someone called {number}", "awake", f"p{number}e2"))

@@ -19,7 +19,9 @@ def test_options_of_one_word_stand_under_letters_where_the_benchmark_has_letters
 def test_labels_keep_the_order_of_the_record_and_the_hint_of_the_benchmark() -> None:
     asked = record("justlogic_generated", "False", "True", "Uncertain")
     assert answer_format(asked) == Labels(("False", "True", "Uncertain"), TRUTH_HINT)
-    assert answer_format(record("proofwriter", "True", "False")) == Labels(("True", "False"), TRUTH_HINT)
+    assert answer_format(record("proofwriter", "True", "False")) == Labels(
+        ("True", "False"), TRUTH_HINT
+    )
 
 
 def test_a_record_of_no_known_benchmark_is_judged_by_its_options() -> None:

@@ -26,7 +26,9 @@ def only(benchmark: str, record: Record) -> Verdict:
 @pytest.fixture
 def justlogic(tmp_path: Path) -> Any:
     def read(**cells: str) -> Record:
-        return next(read_benchmark(s.table(tmp_path / "test.csv", {**s.JUSTLOGIC, **cells}), "justlogic"))
+        return next(
+            read_benchmark(s.table(tmp_path / "test.csv", {**s.JUSTLOGIC, **cells}), "justlogic")
+        )
 
     return read
 
@@ -55,7 +57,9 @@ def test_a_justlogic_label_follows_from_argument_and_wording(
 
 def test_a_negated_conclusion_is_worded_by_one_denial(justlogic: Any) -> None:
     tollens = "Modus Tonens: \nIf [0], then [1]. \nNot [1]. \nTherefore, Not [0].."
-    record = justlogic(arg=tollens, question="It is a common misconception that owls hoot.", label="TRUE")
+    record = justlogic(
+        arg=tollens, question="It is a common misconception that owls hoot.", label="TRUE"
+    )
     assert only("justlogic", record).agrees
 
 
@@ -99,7 +103,12 @@ def logicnli(
 
 def test_a_logicnli_label_that_only_the_released_reading_gives_is_explained_by_its_rule() -> None:
     premise = {"fact": [["exist", "kind", "+"], ["exist", "tall", "+"]], "conj": "and"}
-    rule = {"p": premise, "q": {"fact": [["Ann", "calm", "+"]], "conj": "none"}, "type": "imp", "class": 8}
+    rule = {
+        "p": premise,
+        "q": {"fact": [["Ann", "calm", "+"]], "conj": "none"},
+        "type": "imp",
+        "class": 8,
+    }
     facts = [["Bob", "kind", "+"], ["Bob", "tall", "-"]]
     record = logicnli("logicnli", facts, [rule], ["Ann", "calm", "+"])
     verdict = only("logicnli", record)
@@ -136,11 +145,14 @@ def own(question_type: str, answer: int, conclusion: str | None = None) -> Recor
     options = ("A", "C", "¬A", "D") if conclusion else several
     premises = ["(A→B)"] if conclusion else ["(A→B)", "A"]
     formulas = {"premises": premises, "symbolic_options": list(options), "conclusion": conclusion}
-    return Record("1", "divlogiceval", "test", "", "", options, answer, question_type, formulas=formulas)
+    return Record(
+        "1", "divlogiceval", "test", "", "", options, answer, question_type, formulas=formulas
+    )
 
 
 @pytest.mark.parametrize(
-    ("record", "right"), [(own("3c1e", 0), "A"), (own("3e1c", 3), "D"), (own("missing_premise", 0, "B"), "A")]
+    ("record", "right"),
+    [(own("3c1e", 0), "A"), (own("3e1c", 3), "D"), (own("missing_premise", 0, "B"), "A")],
 )
 def test_the_right_option_of_an_own_record_is_found(record: Record, right: str) -> None:
     assert only("divlogiceval", record).agrees
@@ -159,7 +171,10 @@ def test_a_summary_counts_and_keeps_the_findings() -> None:
 
 def test_records_without_symbols_or_labels_are_not_audited(tmp_path: Path) -> None:
     record = folio(tmp_path)
-    assert list(audit_records("folio", [replace(record, formulas=None), replace(record, answer=None)])) == []
+    assert (
+        list(audit_records("folio", [replace(record, formulas=None), replace(record, answer=None)]))
+        == []
+    )
 
 
 def test_a_label_is_compared_by_its_name_also_where_four_labels_have_a_type() -> None:

@@ -31,7 +31,9 @@ def test_equality_and_its_denial_are_read() -> None:
     assert parse_fol("a ≠ b") == Negation(Atom("=", ("a", "b")))
 
 
-@pytest.mark.parametrize("text", ["", "P(", "P(x", "P x", "P(x))", "∀ (P(x))", "P ∧", "P(x,)", "P § Q"])
+@pytest.mark.parametrize(
+    "text", ["", "P(", "P(x", "P x", "P(x))", "∀ (P(x))", "P ∧", "P(x,)", "P § Q"]
+)
 def test_what_is_no_formula_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"belongs|empty"):
         parse_fol(text)

@@ -16,14 +16,21 @@ from divlogic.records import Record
 
 
 def record(number: int, **changes: object) -> Record:
-    fields = {"id": f"i{number}", "benchmark": "divlogiceval", "split": "test", "context": "It rains."}
+    fields = {
+        "id": f"i{number}",
+        "benchmark": "divlogiceval",
+        "split": "test",
+        "context": "It rains.",
+    }
     fields |= {"question": "Which follows?", "options": ("a", "b", "c", "d"), "answer": 0}
     return Record(**(fields | changes))  # type: ignore[arg-type]
 
 
 def said(number: int, letters: str, model: str = "clever") -> list[Prediction]:
     return [
-        Prediction("divlogiceval", model, "zero_shot", f"i{number}", gold, letter, rotation=rotation)
+        Prediction(
+            "divlogiceval", model, "zero_shot", f"i{number}", gold, letter, rotation=rotation
+        )
         for rotation, (gold, letter) in enumerate(zip("ADCB", letters, strict=True))
     ]
 
@@ -31,8 +38,13 @@ def said(number: int, letters: str, model: str = "clever") -> list[Prediction]:
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     """A run with three instances, of which the model gets the first and loses the last in one rotation."""
-    write_jsonl(tmp_path / "data/benchmarks/divlogiceval/test.jsonl", [record(n).to_json() for n in range(3)])
-    write_predictions(tmp_path / "predictions.jsonl", [*said(0, "ADCB"), *said(1, "ADCB"), *said(2, "ADCC")])
+    write_jsonl(
+        tmp_path / "data/benchmarks/divlogiceval/test.jsonl",
+        [record(n).to_json() for n in range(3)],
+    )
+    write_predictions(
+        tmp_path / "predictions.jsonl", [*said(0, "ADCB"), *said(1, "ADCB"), *said(2, "ADCC")]
+    )
     return tmp_path
 
 
@@ -52,7 +64,9 @@ def test_an_instance_is_found_by_its_id_in_every_file_of_a_run(run: Path) -> Non
 
 def test_a_letter_stands_for_an_option_whatever_their_number() -> None:
     given = [
-        Prediction("divlogiceval", "clever", "zero_shot", "i0", "A", letter, rotation=rotation, choices=6)
+        Prediction(
+            "divlogiceval", "clever", "zero_shot", "i0", "A", letter, rotation=rotation, choices=6
+        )
         for rotation, letter in ((0, "F"), (3, "C"), (5, "F"))
     ]
     (line,) = prediction_lines(record(0), {("divlogiceval", "i0"): given})
@@ -70,7 +84,9 @@ def test_what_a_model_got_wrong_is_shown_with_its_answers(run: Path) -> None:
 
 
 def test_a_model_that_answered_nothing_is_refused_with_those_that_did(run: Path) -> None:
-    with pytest.raises(DivLogicError, match="no prediction is by 'dull'; the models there are clever"):
+    with pytest.raises(
+        DivLogicError, match="no prediction is by 'dull'; the models there are clever"
+    ):
         answers_by("dull", [run / "predictions.jsonl"])
 
 

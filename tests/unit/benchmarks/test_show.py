@@ -70,7 +70,9 @@ def test_formulas_steps_and_statements_are_shown_only_when_asked_for(changes, pa
 
 def test_a_record_of_another_benchmark_can_be_shown():
     bare = Record("x", "ruletaker", "test", "", "Is Bob nice?", ("true", "false"), 0)
-    assert render(bare, formulas=True).startswith("x · ruletaker · test\n\nIs Bob nice?\n\n ▶ A. true\n")
+    assert render(bare, formulas=True).startswith(
+        "x · ruletaker · test\n\nIs Bob nice?\n\n ▶ A. true\n"
+    )
 
 
 def test_without_a_terminal_plain_text_is_printed(capsys):
@@ -111,7 +113,9 @@ def test_every_record_is_equally_likely_to_be_drawn():
 def test_a_type_that_no_record_has_is_refused_with_those_that_there_are(tmp_path):
     path = tmp_path / "records.jsonl"
     write_jsonl(path, [record(index).to_json() for index in range(4)])
-    with pytest.raises(DivLogicError, match=r"no record is of type 'foo'; .* 3c1e, 3e1c, missing_premise"):
+    with pytest.raises(
+        DivLogicError, match=r"no record is of type 'foo'; .* 3c1e, 3e1c, missing_premise"
+    ):
         choose_from(path, 5, 0, "foo")
     assert len(choose_from(path, 5, 0, "3c1e")) == 2
 

@@ -12,7 +12,14 @@ from hypothesis import given, strategies as st
 from divlogic.benchmarks import templates
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.benchmarks.phrases import PhraseGrammar
-from divlogic.benchmarks.templates import IMPLICATION, LITERAL, NOT_AND, OR, FrameReader, load_templates
+from divlogic.benchmarks.templates import (
+    IMPLICATION,
+    LITERAL,
+    NOT_AND,
+    OR,
+    FrameReader,
+    load_templates,
+)
 from divlogic.logic import Formula, Implies, Not, Var, equivalent, parse, to_text
 
 TEMPLATES = load_templates()
@@ -30,7 +37,9 @@ PAIRS = {
     "G": ("it rains", "it doesn't rain"),
 }  # fmt: skip
 CLAUSES = {
-    text: sign + name for name, pair in PAIRS.items() for sign, text in zip(("", "¬"), pair, strict=True)
+    text: sign + name
+    for name, pair in PAIRS.items()
+    for sign, text in zip(("", "¬"), pair, strict=True)
 }
 CLAUSE_OF = {literal: clause for clause, literal in CLAUSES.items()}
 
@@ -93,7 +102,9 @@ def test_no_two_templates_share_their_fixed_words():
 
 
 def test_no_condition_follows_a_slot_whose_negation_could_swallow_it():
-    swallowed = re.compile(r"\} (only|when|whenever|as long|so long|in the event|on the condition)\b")
+    swallowed = re.compile(
+        r"\} (only|when|whenever|as long|so long|in the event|on the condition)\b"
+    )
     assert [frame.text for frame in FRAMES if swallowed.search(frame.text)] == []
     assert swallowed.search("{A} only if {B}")
 
@@ -103,7 +114,9 @@ def test_every_question_type_has_its_own_questions():
     assert all(len(TEMPLATES.questions[kind]) >= 14 for kind in QUESTION_TYPES)
     assert len(set(texts)) == len(texts)
     assert all(text[0].isupper() and text.endswith("?") for text in texts)
-    assert all(TEMPLATES.question_type(TEMPLATES.question(kind, 0.99)) == kind for kind in QUESTION_TYPES)
+    assert all(
+        TEMPLATES.question_type(TEMPLATES.question(kind, 0.99)) == kind for kind in QUESTION_TYPES
+    )
     assert TEMPLATES.question_type("Who is there?") is None
 
 
@@ -150,7 +163,10 @@ def test_a_double_negative_is_never_added_to_a_negated_clause():
 @pytest.mark.parametrize(
     ("text", "clauses", "message"),
     [
-        *((text, 3, "no template") for text in ("(A∧B)", "¬(A→B)", "(A→(B→C))", "((A→B)→C)", "(¬(A∨B)→C)")),
+        *(
+            (text, 3, "no template")
+            for text in ("(A∧B)", "¬(A→B)", "(A→(B→C))", "((A→B)→C)", "(¬(A∨B)→C)")
+        ),
         *((text, 3, "no template") for text in ("((A∧B)→C)", "¬¬A")),
         ("(A→B)", 1, "takes 2 clauses"),
     ],
@@ -167,7 +183,9 @@ def test_negated_literals_keep_the_shape(heading, negated):
 
 
 @given(
-    st.lists(st.tuples(literals, literals, st.floats(0, 1, exclude_max=True)), min_size=1, max_size=5),
+    st.lists(
+        st.tuples(literals, literals, st.floats(0, 1, exclude_max=True)), min_size=1, max_size=5
+    ),
     literals,
     st.integers(0, 11),
 )
@@ -191,7 +209,9 @@ def test_unknown_sentences_are_named_when_they_cannot_be_read():
     with pytest.raises(ValueError, match="Dogs bark"):
         FrameReader(CLAUSES).read("Dogs bark.")
     with pytest.raises(ValueError, match=r"^'Dogs bark"):
-        FrameReader(CLAUSES).read_sentences("If it rains, then it doesn't rain. Dogs bark. It rains.")
+        FrameReader(CLAUSES).read_sentences(
+            "If it rains, then it doesn't rain. Dogs bark. It rains."
+        )
 
 
 def test_a_sentence_with_two_meanings_is_refused():

@@ -15,14 +15,19 @@ WORDS = {"entailment": "outside", "neutral": "sad", "contradiction": "asleep"}
 
 def pair(number: int, label: str, corpus: str = "captions") -> dict[str, Any]:
     """A pair whose hypothesis ends in a word that tells its label."""
-    texts = (f"A man with {number} dogs walks in a park.", f"A man with {number} dogs is {WORDS[label]}.")
+    texts = (
+        f"A man with {number} dogs walks in a park.",
+        f"A man with {number} dogs is {WORDS[label]}.",
+    )
     return nli_pair(number, label, *texts, corpus=corpus, premise_id=f"{corpus}:{number}")
 
 
 def write_pairs(path: Path, count: int) -> Path:
     """Write ``count`` pairs of each label and corpus."""
     corpora = ("captions", "genres")
-    write_jsonl(path, (pair(n, label, one) for one in corpora for n in range(count) for label in LABELS))
+    write_jsonl(
+        path, (pair(n, label, one) for one in corpora for n in range(count) for label in LABELS)
+    )
     return path
 
 
@@ -34,7 +39,9 @@ def question(number: int, answer: int, quartet: int | None = None) -> Record:
         split="test",
         context=f"Premise {number} holds, and so does premise {number + 1}.",
         question="Which of them follows?",
-        options=tuple(f"Statement {number} {name} is the case." for name in ("red", "green", "blue", "grey")),
+        options=tuple(
+            f"Statement {number} {name} is the case." for name in ("red", "green", "blue", "grey")
+        ),
         answer=answer,
         question_type="3c1e",
         metadata={} if quartet is None else {"quartet": quartet},

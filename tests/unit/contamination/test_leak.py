@@ -15,7 +15,12 @@ from divlogic.benchmarks.divlogiceval.fresh import worded_records
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.contamination import guessing, learnability as curves, tables
 from divlogic.contamination.experiments import Experiment, record
-from divlogic.contamination.learners import AnswerKey, PairPerceptron, draw_pairs, of_distinct_quartets
+from divlogic.contamination.learners import (
+    AnswerKey,
+    PairPerceptron,
+    draw_pairs,
+    of_distinct_quartets,
+)
 from divlogic.contamination.outcomes import ALL_ROTATIONS, Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.errors import DivLogicError
@@ -28,7 +33,7 @@ from divlogic.records import Record, spaced_over_types
 from tests.support import csv_rows, write_groups
 from tests.unit.contamination.samples import question, write_pairs
 
-PUBLISHED = Path(__file__).parents[3] / "data" / "published"
+RECORDED = Path(__file__).parents[3] / "data" / "recorded"
 
 
 class Parrot(AnswerKey):
@@ -75,7 +80,11 @@ def rows_of(path: Path, *keys: str) -> dict[tuple[str, ...], dict[str, str]]:
 def samples():
     records = [question(number, number % 4, quartet=number // 4) for number in range(96)]
     leaked, unseen = of_distinct_quartets(records, 8)
-    return {"leaked": leaked, "unseen": unseen, "fresh": [question(500 + n, n % 4) for n in range(8)]}
+    return {
+        "leaked": leaked,
+        "unseen": unseen,
+        "fresh": [question(500 + n, n % 4) for n in range(8)],
+    }
 
 
 def outcomes(fills=True):
@@ -84,7 +93,9 @@ def outcomes(fills=True):
 
 def test_leaked_and_unseen_instances_share_no_quartet_and_every_letter_is_right_equally_often():
     found = samples()
-    quartets = [{record.metadata["quartet"] for record in found[name]} for name in ("leaked", "unseen")]
+    quartets = [
+        {record.metadata["quartet"] for record in found[name]} for name in ("leaked", "unseen")
+    ]
     assert not quartets[0] & quartets[1]
     assert sorted(record.answer for record in found["leaked"]) == [0, 0, 1, 1, 2, 2, 3, 3]
     with pytest.raises(DivLogicError, match="too few instances to leak"):
@@ -100,7 +111,6 @@ def test_a_leak_raises_the_scores_of_leaked_instances_alone_with_which_the_repor
     assert float(rows["leaked", "ACC"]["change_low"]) > 0
     tables.draw_leak(found, tmp_path / "leak")
     assert (tmp_path / "leak.svg").stat().st_size > 1000
-    assert read_json(tmp_path / "leak.json")["sources"] == []
     tables.write_summary(found, tmp_path / "summary.json")
     summary = _leak(tmp_path / "summary.json")
     assert (summary["learner"], summary["leaked"]["after"]) == ("parrot", 100.0)
@@ -114,27 +124,35 @@ def test_the_figure_of_a_leak_joins_the_score_before_with_that_after(tmp_path, m
     monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure))
     tables.draw_leak(outcomes(), tmp_path / "leak")
     (axes,) = drawn[0].axes
-    lines = [line for line in axes.lines if len(line.get_xdata()) == 2]
+    # What is faint is the interval of a score.
+    lines = [line for line in axes.lines if len(line.get_xdata()) == 2 and line.get_alpha() is None]
     rising = {(low, high) for low, high in (line.get_ydata() for line in lines) if high > low}
-    leaked = {one.measure: one.value for one in outcomes() if (one.sample, one.stage) == ("leaked", "before")}
+    leaked = {
+        one.measure: one.value
+        for one in outcomes()
+        if (one.sample, one.stage) == ("leaked", "before")
+    }
     # Leaked instances are the only ones whose scores rise, all of them to 100.
     assert rising == {(leaked[name], 100.0) for name in ("ACC", ALL_ROTATIONS, "CIR", "PC")}
     hollow = [line for line in axes.lines if line.get_markerfacecolor() == "white"]
     assert len(hollow) == len(tables.SAMPLES)
-    assert [text.get_text().split(":")[0] for text in drawn[0].legends[0].get_texts()] == list(tables.SAMPLES)
+    assert [text.get_text().split(":")[0] for text in drawn[0].legends[0].get_texts()] == list(
+        tables.SAMPLES
+    )
 
 
-@pytest.mark.parametrize(("fills", "verdict"), [(True, "detects the leak"), (False, "detects nothing")])
+@pytest.mark.parametrize(
+    ("fills", "verdict"), [(True, "detects the leak"), (False, "detects nothing")]
+)
 def test_the_table_says_whether_ts_guessing_saw_the_leak(tmp_path, fills, verdict):
-    tables.write_guessing(outcomes(fills), PUBLISHED, tmp_path / "guessing")
+    tables.write_guessing(outcomes(fills), tmp_path / "guessing")
     rows = rows_of(tmp_path / "guessing.csv", "sample", "measure")
-    assert rows["test", guessing.TS_EXACT]["before"] == "0.2"
     assert rows["leaked", guessing.TS_EXACT]["after"] == ("100.0" if fills else "0.0")
     assert rows["unseen", guessing.TS_EXACT]["after"] == "0.0"
     assert rows["leaked", guessing.CONTINUATION_EXACT]["after"] == "100.0"
     text = (tmp_path / "guessing.md").read_text()
     assert verdict in text and "continuation, exact match" in text
-    tables.write_guessing([], PUBLISHED, tmp_path / "guessing")
+    tables.write_guessing([], tmp_path / "guessing")
     assert "none is recorded" in (tmp_path / "guessing.md").read_text()
 
 
@@ -154,15 +172,13 @@ def test_rouge_and_exact_match_read_the_first_line_only():
     assert guessing.completion_scores("", "a man") == (0.0, 0.0)
 
 
-def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_path):
+def test_table_5_has_the_differences_with_intervals(tmp_path):
     pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 40), train=60, test=30, seed=3)
     instances = spaced_over_types([question(number, number % 4) for number in range(40)], 20)
     experiment = Experiment("bag of words", PairPerceptron, *TWICE)
     found = list(experiment.train_on_pairs(pairs, instances, [1, 10]))
-    tables.write_table5(found, PUBLISHED, tmp_path / "table5")
+    tables.write_table5(found, tmp_path / "table5")
     rows = rows_of(tmp_path / "table5.csv", "source", "benchmark", "stage")
-    assert rows["printed", "NLI", "1x"]["delta"] == "12.7"
-    assert rows["printed", "DivLogicEval", "10x"]["delta"] == "1.2"
     learnt = rows["measured", "NLI", "10x"]
     assert learnt["accuracy"] == "100.0" and float(learnt["delta_low"]) > 20
     assert rows["measured", "DivLogicEval", "origin"]["delta"] == ""
@@ -182,7 +198,9 @@ def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp
     assert {one.source for one in again} == {"recording"}
     assert "another version" not in again[0].remark
     write_jsonl(test, [question(2, 0).to_json()])
-    assert "another version of the test set" in tables.read_leak_recording(recording, test)[0].remark
+    assert (
+        "another version of the test set" in tables.read_leak_recording(recording, test)[0].remark
+    )
     kept = json.loads(recording.read_text())
     kept["about"]["remarks"] = {"leaked": "of one type alone"}
     recording.write_text(json.dumps(kept))
@@ -205,7 +223,9 @@ def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
 
 
 def test_a_shortcut_shows_as_a_curve_and_balanced_quartets_have_none(tmp_path):
-    groups = write_groups(tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(200)])
+    groups = write_groups(
+        tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(200)]
+    )
     run = run_of(learnability={"sizes": [40, 120], "tested": 48}, resamples=100)
     found = list(curves.learnability(groups, run))
     curves.write_learnability(found, tmp_path / "learnability")
@@ -213,15 +233,22 @@ def test_a_shortcut_shows_as_a_curve_and_balanced_quartets_have_none(tmp_path):
     table = rows_of(tmp_path / "learnability.csv", *keys)
     assert len(table) == len(found) == 2 * 3 * 2 * 2
     kind = ("missing_premise", curves.ROLES, "120")
-    balanced, published = (float(table[name, *kind]["accuracy"]) for name in ("balanced", "as_published"))
+    balanced, published = (
+        float(table[name, *kind]["accuracy"]) for name in ("balanced", "as_published")
+    )
     assert balanced < published > 60
     assert (tmp_path / "learnability.svg").is_file()
 
 
 def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path):
-    groups = write_groups(tmp_path / "groups.jsonl", [f"the {number}th man sings" for number in range(40)])
+    groups = write_groups(
+        tmp_path / "groups.jsonl", [f"the {number}th man sings" for number in range(40)]
+    )
     settings = DivLogicEvalParameters()
-    draws = [list(worded_records(groups, "balanced", settings, seed, 12, apart=True)) for seed in (5, 5, 6)]
+    draws = [
+        list(worded_records(groups, "balanced", settings, seed, 12, apart=True))
+        for seed in (5, 5, 6)
+    ]
     assert draws[0] == draws[1] != draws[2]
     assert [record.answer for record in draws[0]] == [number % 4 for number in range(12)]
     assert len({(record.question_type, record.metadata["quartet"]) for record in draws[0]}) == 12
@@ -249,10 +276,10 @@ def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twic
         0.0,
         4,
     )
-    tables.write_guessing(found, PUBLISHED, tmp_path / "guessing")
+    tables.write_guessing(found, tmp_path / "guessing")
     rows = csv_rows(tmp_path / "guessing.csv")
-    learners = [(row["source"], row["learner"], row["after"]) for row in rows[:2]]
-    assert learners == [("printed", "GPT-3.5", ""), ("measured", "baseline/uniform", "")]
+    learners = {(row["source"], row["learner"], row["after"]) for row in rows}
+    assert learners == {("measured", "baseline/uniform", "")}
     write_jsonl(test, [])
     with pytest.raises(DivLogicError, match="nothing to ask"):
         guessing.guess_options(given, test, tmp_path / "none.jsonl", run)
@@ -267,17 +294,19 @@ def test_a_learner_that_was_asked_before_training_alone_is_drawn_and_not_summed_
 
 
 def test_the_shipped_recording_can_be_shown(tmp_path):
-    recording = PUBLISHED.parent / "recorded" / "contamination" / "smollm2-135m.json"
+    recording = RECORDED / "contamination" / "smollm2-135m.json"
     write_jsonl(tmp_path / "test.jsonl", [question(1, 0).to_json()])
     found = tables.read_leak_recording(recording, tmp_path / "test.jsonl")
-    tables.write_guessing(found, PUBLISHED, tmp_path / "guessing")
+    tables.write_guessing(found, tmp_path / "guessing")
     tables.write_leak(found, tmp_path / "leak")
     rows = rows_of(tmp_path / "leak.csv", "sample", "measure")
     assert rows["leaked", "ACC"]["source"] == "recording"
     # 0 of 16: an interval has a width there, too.
     circular = [rows["leaked", "CIR"][name] for name in ("before", "before_low", "before_high")]
     assert circular == ["0.0", "0.0", "19.4"]
-    assert float(rows["leaked", "ACC"]["after"]) > float(rows["leaked", "ACC, all rotations"]["after"])
+    assert float(rows["leaked", "ACC"]["after"]) > float(
+        rows["leaked", "ACC, all rotations"]["after"]
+    )
     assert "detects nothing" in (tmp_path / "guessing.md").read_text()
 
 
@@ -285,7 +314,9 @@ def test_the_shipped_recording_can_be_shown(tmp_path):
 def test_two_learners_that_would_share_a_file_are_refused(name):
     """Of two with one file the workflow would train the last one only."""
     learners = [{"label": "A b"}, {"label": name}]
-    with pytest.raises(DivLogicError, match=f"'A b' and '{name}' would share|two learners are called 'A b'"):
+    with pytest.raises(
+        DivLogicError, match=f"'A b' and '{name}' would share|two learners are called 'A b'"
+    ):
         validate({"contamination": {"learners": learners}})
 
 
@@ -316,13 +347,19 @@ class Notes:
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         Notes.asked.append(tuple(record.id for record in records))
-        return [(record.answer + (self.size < 24)) % 4 for record in records if record.answer is not None]
+        return [
+            (record.answer + (self.size < 24)) % 4
+            for record in records
+            if record.answer is not None
+        ]
 
 
 def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    groups = write_groups(tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(120)])
+    groups = write_groups(
+        tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(120)]
+    )
     monkeypatch.setattr(curves, "build", lambda learner, seed, work: Notes(work))
     Notes.trained, Notes.asked = [], []
     out, work = tmp_path / "notes.json", tmp_path / "work"

@@ -46,7 +46,11 @@ def causal(work, adaptation="full", **schedule):
 
     torch.manual_seed(7)
     config = LlamaConfig(
-        vocab_size=500, hidden_size=48, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4
+        vocab_size=500,
+        hidden_size=48,
+        intermediate_size=96,
+        num_hidden_layers=2,
+        num_attention_heads=4,
     )
     settings = Schedule(**{"rate": 3e-3, "batch": 2, "steps_kept": 3, "seed": 1} | schedule)
     loaded = LlamaForCausalLM(config), tokenizer()
@@ -62,7 +66,9 @@ def encoder(work, **given):
 def pairs(count=12):
     words = ("red", "green", "blue")
     return [
-        Record(f"p-{n}", "nli", "x", f"Premise {n} holds.", f"Statement {words[n % 3]}", LABELS, n % 3)
+        Record(
+            f"p-{n}", "nli", "x", f"Premise {n} holds.", f"Statement {words[n % 3]}", LABELS, n % 3
+        )
         for n in range(count)
     ]
 
@@ -132,7 +138,9 @@ def test_an_encoder_learns_pairs_and_answers_questions_whatever_their_order(libr
 def test_a_tokenizer_that_cannot_tell_the_letters_apart_is_named(libraries):
     learner = causal(None)
     learner._tokenizer = lambda text, **_: {"input_ids": [5]}
-    with pytest.raises(DivLogicError, match="begins two of the answers A, B, C, D with the same token"):
+    with pytest.raises(
+        DivLogicError, match="begins two of the answers A, B, C, D with the same token"
+    ):
         learner._first_tokens(question(1, 0))
 
 
@@ -152,7 +160,9 @@ def test_a_killed_training_resumes_to_the_same_losses(libraries, tmp_path):
 
     def start(folder):
         command = [sys.executable, "-c", _TRAIN, str(tmp_path / folder), "10"]
-        return subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.PIPE, text=True)
+        return subprocess.Popen(
+            command, cwd=root, env=environment, stdout=subprocess.PIPE, text=True
+        )
 
     killed = start("killed")
     while not (tmp_path / "killed" / "checkpoint.pt").exists() and killed.poll() is None:

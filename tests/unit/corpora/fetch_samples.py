@@ -14,7 +14,10 @@ from divlogic.corpora.download import Retries, download
 from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import Corpus
 
-ROWS = b'{"gold_label": "neutral", "sentence1": "A dog barks.", "sentence2": "A dog barks at a cat."}\n' * 50
+ROWS = (
+    b'{"gold_label": "neutral", "sentence1": "A dog barks.", "sentence2": "A dog barks at a cat."}\n'
+    * 50
+)
 PART = ROWS[: len(ROWS) // 2]
 MIRROR, RAW, DOWNLOADS = Path("mirror"), Path("raw/full"), Path("downloads")
 
@@ -45,7 +48,9 @@ def corpus(*files: dict[str, Any], **more: Any) -> Corpus:
     return Corpus.model_validate(values)
 
 
-def official(url: str = "http://127.0.0.1:9/none", content: bytes = ROWS, **more: Any) -> dict[str, Any]:
+def official(
+    url: str = "http://127.0.0.1:9/none", content: bytes = ROWS, **more: Any
+) -> dict[str, Any]:
     known = {"sha256": sha256(content), "bytes": len(content), "rows": 50, "reader": "nli"}
     return {"path": "pairs.jsonl", "urls": [url], **known, **more}
 

@@ -36,7 +36,9 @@ class Request:
 
 
 class _Server(ThreadingHTTPServer):
-    request_queue_size = 128  # connections that wait while a busy machine starts threads; the default is 5
+    request_queue_size = (
+        128  # connections that wait while a busy machine starts threads; the default is 5
+    )
 
 
 class FileServer:
@@ -57,7 +59,9 @@ class FileServer:
                 pass
 
         self._server = _Server(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}
+        )
         self._thread.start()
 
     def url(self, path: str) -> str:

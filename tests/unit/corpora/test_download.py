@@ -79,7 +79,9 @@ def test_a_cut_connection_is_resumed_where_it_stopped(server, retries, pauses):
     ],
     ids=["a weak ETag and a date", "no ranges", "no validator"],
 )
-def test_pieces_are_put_together_only_where_the_server_vouches_for_them(server, retries, served, again):
+def test_pieces_are_put_together_only_where_the_server_vouches_for_them(
+    server, retries, served, again
+):
     url = server.put("/a", CONTENT, faults=[("cut", 100_000)], **served)
     assert fetched(url, retries=retries) == CONTENT
     assert asked(server) == [(None, None, 200), again]
@@ -94,7 +96,9 @@ def test_pieces_are_put_together_only_where_the_server_vouches_for_them(server, 
     ],
     ids=["the same file", "changed on the server", "of another address"],
 )
-def test_a_later_run_resumes_what_an_earlier_one_left_of_the_same_file(server, first, path, etag, again):
+def test_a_later_run_resumes_what_an_earlier_one_left_of_the_same_file(
+    server, first, path, etag, again
+):
     begun(server, first)
     assert fetched(server.put(path, CONTENT, etag=etag)) == CONTENT
     assert asked(server)[-1] == again
@@ -117,7 +121,10 @@ def test_a_wrong_checksum_keeps_the_old_file_and_puts_the_new_one_aside(server):
     with pytest.raises(UnobtainableError) as caught:
         fetched(server.put("/a", OTHER))
     assert all(hashlib.sha256(known).hexdigest() in str(caught.value) for known in (CONTENT, OTHER))
-    assert {path.name: path.read_bytes() for path in Path().iterdir()} == {"a": b"old", "a.bad": OTHER}
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == {
+        "a": b"old",
+        "a.bad": OTHER,
+    }
 
 
 def of_size(least: int, most: int) -> Expected:
@@ -130,12 +137,33 @@ def of_size(least: int, most: int) -> Expected:
         (CONTENT * 3, {"announce_length": False}, EXPECTED, {}, 1, "bytes registered"),
         # Before the body is read.
         (CONTENT + b"x", {}, EXPECTED, {}, 1, "300,001 bytes instead of the registered 300,000"),
-        (b"<!DOCTYPE html><title>Sign in</title>", {}, Expected("0" * 64), {}, 1, "it is a web page"),
-        (CONTENT, {}, Expected(most_bytes=1000), {}, 1, "more than the 1,000 bytes accepted at most"),
+        (
+            b"<!DOCTYPE html><title>Sign in</title>",
+            {},
+            Expected("0" * 64),
+            {},
+            1,
+            "it is a web page",
+        ),
+        (
+            CONTENT,
+            {},
+            Expected(most_bytes=1000),
+            {},
+            1,
+            "more than the 1,000 bytes accepted at most",
+        ),
         (b"id,text\n" * 100, {}, of_size(10, 100), {}, 1, "more than the 100 bytes"),
         (b"id,text\n" * 100, {}, of_size(1000, 2000), {}, 1, "not between 1,000 and 2,000"),
         # The stream may have been cut.
-        (CONTENT, {"announce_length": False}, of_size(10, 10**6), {}, 1, "not say how long the file is"),
+        (
+            CONTENT,
+            {"announce_length": False},
+            of_size(10, 10**6),
+            {},
+            1,
+            "not say how long the file is",
+        ),
         (CONTENT, {"faults": [404]}, EXPECTED, {"attempts": 3}, 1, "404"),
         (CONTENT, {"faults": [500] * 9}, EXPECTED, {"attempts": 3}, 3, r"answered 500 \(3 tries\)"),
         (CONTENT, {}, EXPECTED, {"total": -1}, 0, "not finished within"),
@@ -162,7 +190,9 @@ def test_a_file_of_unknown_checksum_is_taken_within_its_limits(server):
         ([429], {"Retry-After": "7"}, [7.0]),
     ],
 )
-def test_a_server_that_is_not_ready_is_asked_again(server, retries, pauses, faults, headers, paused):
+def test_a_server_that_is_not_ready_is_asked_again(
+    server, retries, pauses, faults, headers, paused
+):
     url = server.put("/a", CONTENT, faults=faults, headers=headers)
     assert fetched(url, retries=retries) == CONTENT
     assert pauses == paused
@@ -181,8 +211,12 @@ def test_nobody_listening_is_no_traceback(retries: Retries) -> None:
     ],
     ids=["a full disk", "the user"],
 )
-def test_a_download_that_something_stops_can_be_resumed(server, monkeypatch, problem, raised, sentence):
-    def stopped(blocks: Iterable[bytes], name: str, start: int, total: int | None) -> Iterator[bytes]:
+def test_a_download_that_something_stops_can_be_resumed(
+    server, monkeypatch, problem, raised, sentence
+):
+    def stopped(
+        blocks: Iterable[bytes], name: str, start: int, total: int | None
+    ) -> Iterator[bytes]:
         """Stand in for the progress bar: raise once 50,000 bytes are written, as the disk or the user would."""
         for block in blocks:
             yield block
@@ -200,8 +234,12 @@ def test_a_download_that_something_stops_can_be_resumed(server, monkeypatch, pro
     assert server.requests[-1].range == f"bytes={have}-"
 
 
-def answer_by(monkeypatch: pytest.MonkeyPatch, handler: Callable[[httpx.Request], httpx.Response]) -> None:
-    monkeypatch.setattr(httpx, "Client", partial(httpx.Client, transport=httpx.MockTransport(handler)))
+def answer_by(
+    monkeypatch: pytest.MonkeyPatch, handler: Callable[[httpx.Request], httpx.Response]
+) -> None:
+    monkeypatch.setattr(
+        httpx, "Client", partial(httpx.Client, transport=httpx.MockTransport(handler))
+    )
 
 
 class Drip(httpx.SyncByteStream):
@@ -213,6 +251,7 @@ class Drip(httpx.SyncByteStream):
             yield b"x"
 
 
+@pytest.mark.late
 def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     answer_by(monkeypatch, lambda request: httpx.Response(200, stream=Drip()))
     with pytest.raises(UnobtainableError, match="the server sent only"):
@@ -242,7 +281,9 @@ def test_a_certificate_that_does_not_hold_is_not_tried_again(
     assert pauses == []
 
 
-@pytest.mark.parametrize("note", [b"[]", b'{"url": "http', b"", b"\xff\xfe", b'{"url": 7, "etag": 8}'])
+@pytest.mark.parametrize(
+    "note", [b"[]", b'{"url": "http', b"", b"\xff\xfe", b'{"url": 7, "etag": 8}']
+)
 def test_a_torn_note_on_an_unfinished_download_starts_it_again(server, note):
     PART.write_bytes(CONTENT[:100])
     NOTE.write_bytes(note)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from divlogic.corpora import obtain
 from divlogic.corpora.download import download
 from divlogic.corpora.manifest import read_manifest
+from divlogic.corpora.obtain import NotObtainedError
 from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
 from tests.unit.corpora import fetch_samples as s
@@ -38,7 +41,9 @@ def test_a_corpus_comes_from_its_address_with_a_manifest(server: FileServer, ent
 
 
 @pytest.mark.parametrize(
-    ("served", "status"), [(None, 404), (bytes(reversed(s.ROWS)), 200)], ids=["nothing", "another file"]
+    ("served", "status"),
+    [(None, 404), (bytes(reversed(s.ROWS)), 200)],
+    ids=["nothing", "another file"],
 )
 def test_the_archive_is_asked_after_the_official_address(
     server: FileServer, served: bytes | None, status: int
@@ -69,7 +74,10 @@ def test_of_a_series_with_gaps_the_numbers_that_there_are_come_and_the_corpus_is
 
 @pytest.mark.parametrize(
     "file",
-    [{"path": "rubrics/{001-200}.json"}, {"path": "test.jsonl", "sha256": "0" * 64, "optional": True}],
+    [
+        {"path": "rubrics/{001-200}.json"},
+        {"path": "test.jsonl", "sha256": "0" * 64, "optional": True},
+    ],
     ids=["a series", "an optional file"],
 )
 def test_what_is_not_to_be_had_is_named_as_it_is_registered(file: dict[str, Any]) -> None:
@@ -86,9 +94,13 @@ def test_a_corpus_that_cannot_be_had_says_where_to_put_which_file(server: FileSe
     assert not (s.RAW / "pairs").exists()
 
 
-def test_a_wrong_download_leaves_the_corpus_that_is_here_alone(server: FileServer, entry: Corpus) -> None:
+def test_a_wrong_download_leaves_the_corpus_that_is_here_alone(
+    server: FileServer, entry: Corpus
+) -> None:
     out = s.bring(entry)
-    newer = s.corpus(s.official(server.put("/pairs.jsonl", s.PART), content=s.ROWS + b"\n"), version="2")
+    newer = s.corpus(
+        s.official(server.put("/pairs.jsonl", s.PART), content=s.ROWS + b"\n"), version="2"
+    )
     PLACE.unlink()
     with pytest.raises(DivLogicError, match="registered"):
         s.bring(newer)
@@ -128,6 +140,7 @@ def test_an_unknown_checksum_is_recorded_and_checked_from_then_on(server: FileSe
     assert (s.bring(entry) / "pairs.jsonl").read_bytes() == s.ROWS
 
 
+@pytest.mark.late
 def test_of_two_runs_with_one_folder_of_downloads_one_downloads_and_the_other_waits(
     server: FileServer, entry: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,10 +181,20 @@ def test_what_a_killed_run_left_beside_the_corpora_is_cleared(entry: Corpus) -> 
 
 def test_a_zip_is_unpacked_where_the_registry_says(server: FileServer) -> None:
     content = s.zipped({"set/a.json": b"{}", "set/b.json": b"[1]", "set/notes.txt": b"no"})
-    named = {"path": "sub/z.zip", "members": ["set/a.json", "set/b.json"], "unpack": True, "into": "sub"}
-    out = s.bring(s.corpus(s.official(server.put("/z", content), content, **named, unpacked_bytes=5)))
+    named = {
+        "path": "sub/z.zip",
+        "members": ["set/a.json", "set/b.json"],
+        "unpack": True,
+        "into": "sub",
+    }
+    out = s.bring(
+        s.corpus(s.official(server.put("/z", content), content, **named, unpacked_bytes=5))
+    )
     assert [file.name for file in read_manifest(out).files] == ["sub/set/a.json", "sub/set/b.json"]
-    assert sorted(path.name for path in (out / "sub").rglob("*") if path.is_file()) == ["a.json", "b.json"]
+    assert sorted(path.name for path in (out / "sub").rglob("*") if path.is_file()) == [
+        "a.json",
+        "b.json",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -182,8 +205,86 @@ def test_a_zip_is_unpacked_where_the_registry_says(server: FileServer) -> None:
     ],
 )
 def test_a_zip_that_cannot_be_unpacked_makes_no_corpus(server, tmp_path, content, problem):
-    file = {"path": "z.zip", "urls": [server.put("/z", content)], "unpack": True, "unpacked_bytes": 10**6}
+    file = {
+        "path": "z.zip",
+        "urls": [server.put("/z", content)],
+        "unpack": True,
+        "unpacked_bytes": 10**6,
+    }
     with pytest.raises(DivLogicError, match=problem):
         s.bring(s.corpus(file))
     assert not (s.RAW / "pairs").exists()
     assert not list(tmp_path.rglob("escaped.txt"))
+
+
+# ---------------------------------------------------------------------------------------- several ways to one file
+
+
+def unsummed(url: str, **more: Any) -> dict[str, Any]:
+    """Return the entry of a file of which neither checksum nor size is known."""
+    return s.official(url, sha256=None, bytes=None, **more)
+
+
+def test_the_id_that_git_gives_a_file_is_a_checksum_too(server: FileServer) -> None:
+    address = server.put("/pairs.jsonl", s.ROWS)
+    command = ["git", "hash-object", "--stdin"]
+    blob = subprocess.run(command, input=s.ROWS, capture_output=True, check=True).stdout.decode()
+    for known in (blob.strip(), blob[:8]):
+        out = s.bring(s.corpus(unsummed(address, git_blob=known)))
+        assert (out / "pairs.jsonl").read_bytes() == s.ROWS
+        shutil.rmtree(out)
+        shutil.rmtree(s.DOWNLOADS)
+    with pytest.raises(NotObtainedError, match="git blob expected 00000000") as refused:
+        s.bring(s.corpus(unsummed(address, git_blob="00000000")))
+    assert refused.value.fault == "wrong"
+
+
+def with_other_form(first: str, second: str) -> Corpus:
+    """Return a corpus of one file that has another form."""
+    other = {"path": "other.parquet", "instead_of": "pairs.jsonl", "urls": [second]}
+    return s.corpus(s.official(first), other | {"sha256": s.sha256(b"PAR1other")})
+
+
+def test_the_other_form_of_a_file_is_taken_where_the_file_cannot_be_had_and_only_there(
+    server: FileServer,
+) -> None:
+    first, second = server.put("/a", s.ROWS), server.put("/b", b"PAR1other")
+    out = s.bring(with_other_form(first, second))
+    assert [file.name for file in read_manifest(out).files] == ["pairs.jsonl"]
+    shutil.rmtree(out)
+    shutil.rmtree(s.DOWNLOADS)
+
+    server.resources["/a"].faults = [500] * 9
+    entry = with_other_form(first, second)
+    out = s.bring(entry)
+    assert [file.name for file in read_manifest(out).files] == ["other.parquet"]
+    assert read_manifest(out).part == "whole"
+    asked = len(server.requests)
+    s.bring(entry)
+    assert len(server.requests) == asked, "a whole corpus is left alone"
+
+
+@pytest.mark.parametrize(
+    ("status", "fault"),
+    [(404, "absent"), (403, "gated"), (500, "unreachable"), (429, "unreachable")],
+)
+def test_a_corpus_that_cannot_be_had_says_what_kind_of_failure_it_is(
+    server: FileServer, status: int, fault: str
+) -> None:
+    address = server.put("/pairs.jsonl", s.ROWS, faults=[status] * 9)
+    with pytest.raises(NotObtainedError) as failed:
+        s.bring(s.corpus(s.official(address)))
+    assert failed.value.fault == fault
+
+
+def test_a_file_that_is_optional_is_left_out_for_good_only_where_it_is_not_there(
+    server: FileServer,
+) -> None:
+    first = s.official(server.put("/a", s.ROWS))
+    address = server.put("/b", s.ROWS, faults=[404] * 9)
+    second = s.official(address, optional=True) | {"path": "more.jsonl"}
+    assert len(read_manifest(s.bring(s.corpus(first, second))).files) == 1
+    server.resources["/b"].faults = [503] * 9
+    shutil.rmtree(s.RAW)
+    with pytest.raises(NotObtainedError, match=r"more\.jsonl could not be obtained"):
+        s.bring(s.corpus(first, second))

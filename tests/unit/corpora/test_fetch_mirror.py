@@ -43,26 +43,46 @@ def test_the_mirror_is_asked_before_the_network_and_no_manifest_tells_where_it_l
 @pytest.mark.parametrize(
     ("loose", "part"),
     [
-        ({"dev.jsonl": s.ROWS, "test.jsonl.gz": gzip.compress(s.PART, mtime=0)}, "whole, as unpacked"),
+        (
+            {"dev.jsonl": s.ROWS, "test.jsonl.gz": gzip.compress(s.PART, mtime=0)},
+            "whole, as unpacked",
+        ),
         ({"dev.jsonl": s.ROWS}, "without test.jsonl, as unpacked"),
     ],
 )
 def test_the_mirror_may_hold_the_members_of_a_zip_loose_or_some_of_them(loose, part):
     for name, content in loose.items():
         s.mirrored(name, content)
-    file = s.official(content=b"zip", path="pairs.zip", members=["pairs/dev.jsonl", "pairs/test.jsonl"])
+    file = s.official(
+        content=b"zip", path="pairs.zip", members=["pairs/dev.jsonl", "pairs/test.jsonl"]
+    )
     manifest = read_manifest(s.bring(s.corpus(file), mirror=s.MIRROR))
-    assert [(file.name, file.reader) for file in manifest.files] == [(name, "nli") for name in loose]
+    assert [(file.name, file.reader) for file in manifest.files] == [
+        (name, "nli") for name in loose
+    ]
     assert manifest.part.startswith(part)
 
 
 def stand_in(name: str, of: str, content: bytes, part: str, **more: Any) -> dict[str, Any]:
-    known = {"mirror": f"pairs/{name}", "path": name, "of": of, "sha256": s.sha256(content), "part": part}
+    known = {
+        "mirror": f"pairs/{name}",
+        "path": name,
+        "of": of,
+        "sha256": s.sha256(content),
+        "part": part,
+    }
     return known | more
 
 
-PARTIAL = stand_in("part.jsonl", "pairs.jsonl", s.PART, "25 of 50 rows (dev)", rows=25, reader="nli")
-ZIP = {"path": "z.zip", "urls": ["http://127.0.0.1:9/none"], "unpack": True, "unpacked_bytes": 1_000}
+PARTIAL = stand_in(
+    "part.jsonl", "pairs.jsonl", s.PART, "25 of 50 rows (dev)", rows=25, reader="nli"
+)
+ZIP = {
+    "path": "z.zip",
+    "urls": ["http://127.0.0.1:9/none"],
+    "unpack": True,
+    "unpacked_bytes": 1_000,
+}
 
 
 def test_pieces_that_the_mirror_lacks_are_named():
@@ -88,7 +108,9 @@ def test_a_partial_mirror_counts_and_the_manifest_says_which_part_unless_the_who
 
 def test_a_mirror_without_the_corpus_leads_to_the_network(server: FileServer) -> None:
     (s.MIRROR / "pairs").mkdir(parents=True)
-    out = s.bring(s.corpus(s.official(server.put("/p", s.ROWS)), stand_ins=[PARTIAL]), mirror=s.MIRROR)
+    out = s.bring(
+        s.corpus(s.official(server.put("/p", s.ROWS)), stand_ins=[PARTIAL]), mirror=s.MIRROR
+    )
     assert read_manifest(out).origin == "url"
 
 
@@ -100,14 +122,21 @@ NOISE = random.Random(3).randbytes(10_000)
     [
         ("pairs.jsonl", b"spoilt\n", s.ROWS, "not taken."),
         ("part.jsonl", b"spoilt\n", s.ROWS, "not taken."),
-        ("pairs.jsonl.gz", gzip.compress(NOISE, mtime=0)[:-2000], NOISE, "its compression is broken"),
+        (
+            "pairs.jsonl.gz",
+            gzip.compress(NOISE, mtime=0)[:-2000],
+            NOISE,
+            "its compression is broken",
+        ),
     ],
 )
 def test_a_spoilt_file_of_the_mirror_is_not_taken(capsys, name, content, wanted, told):
     s.mirrored(name, content)
     with pytest.raises(DivLogicError):
         s.bring(s.corpus(s.official(content=wanted), stand_ins=[PARTIAL]), mirror=s.MIRROR)
-    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith(f"pairs/{name}: ")]
+    (line,) = [
+        line for line in capsys.readouterr().err.splitlines() if line.startswith(f"pairs/{name}: ")
+    ]
     assert told in line
 
 
@@ -149,7 +178,9 @@ def test_a_login_page_does_not_count_as_a_member_of_a_zip() -> None:
 
 
 @pytest.mark.parametrize("name", ["PAIRS/Pairs.JSONL", "pairs/PAIRS.jsonl", "pairs/Dev.jsonl"])
-def test_a_name_in_other_capitals_gets_a_hint(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_a_name_in_other_capitals_gets_a_hint(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
     path, wanted = s.MIRROR / name, s.MIRROR / name.lower()
     path.parent.mkdir(parents=True)
     path.write_bytes(s.ROWS)
@@ -188,12 +219,15 @@ def test_a_full_disk_is_said_and_leaves_no_half_corpus(
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize("known", [{}, {"sha256": None, "bytes": None}], ids=["known", "of no checksum"])
+@pytest.mark.parametrize(
+    "known", [{}, {"sha256": None, "bytes": None}], ids=["known", "of no checksum"]
+)
 @pytest.mark.parametrize(("content", "part"), [(s.ROWS, "whole"), (s.PART, "25 of 50 rows")])
 def test_the_official_file_wins_where_it_lies_in_the_place_of_a_stand_in(known, content, part):
     same = stand_in("pairs.jsonl", "pairs.jsonl", s.PART, "25 of 50 rows", reader="nli")
     s.mirrored("pairs.jsonl", content)
     assert (
-        fetch("pairs", s.corpus(s.official(**known), stand_ins=[same]), s.RAW, mirror=s.MIRROR).part == part
+        fetch("pairs", s.corpus(s.official(**known), stand_ins=[same]), s.RAW, mirror=s.MIRROR).part
+        == part
     )
     assert (s.RAW / "pairs.jsonl").read_bytes() == content

@@ -31,12 +31,16 @@ def folder(name: str, files: dict[str, Any], reader: str = "nli", part: str = "w
     place.mkdir(parents=True, exist_ok=True)
     entries = []
     for file, rows in files.items():
-        content = rows if isinstance(rows, bytes) else b"".join(orjson.dumps(row) + b"\n" for row in rows)
+        content = (
+            rows if isinstance(rows, bytes) else b"".join(orjson.dumps(row) + b"\n" for row in rows)
+        )
         (place / file).write_bytes(gzip.compress(content) if file.endswith(".gz") else content)
         how = "nli_tokenised" if ".tok." in file else reader
         size, digest = (place / file).stat().st_size, file_sha256(place / file)
         entries.append(ManifestFile(file, size, digest, None, how, part, "mirror: x"))
-    write_manifest(place, Manifest(name, name, "1", "CC0", ("nli",), "full", "mirror", part, tuple(entries)))
+    write_manifest(
+        place, Manifest(name, name, "1", "CC0", ("nli",), "full", "mirror", part, tuple(entries))
+    )
     return place
 
 
@@ -62,7 +66,12 @@ def test_a_row_has_the_agreed_fields_in_order():
     given_ids = {"captionID": "7#0", "pairID": "7#0r1n"}
     rows = [pair("A dog barks.", "It is loud.", **given_ids)]
     ((row,), _) = run("nli", snli(*rows))
-    expected = {"corpus": "snli", "genre": "captions", "premise_id": "snli:7#0", "pair_id": "snli:7#0r1n"}
+    expected = {
+        "corpus": "snli",
+        "genre": "captions",
+        "premise_id": "snli:7#0",
+        "pair_id": "snli:7#0r1n",
+    }
     expected |= {"label": "neutral", "premise": "A dog barks.", "hypothesis": "It is loud."}
     assert list(row.items()) == list(expected.items())
 
@@ -80,7 +89,9 @@ def identified(rows: str) -> list[dict[str, Any]]:
     found = []
     for item in rows.split(";"):
         premise, hypothesis, *ids = item.split()
-        found.append(pair(premise, hypothesis, **dict(zip(("promptID", "pairID"), ids, strict=False))))
+        found.append(
+            pair(premise, hypothesis, **dict(zip(("promptID", "pairID"), ids, strict=False)))
+        )
     return found
 
 
@@ -90,15 +101,28 @@ def identified(rows: str) -> list[dict[str, Any]]:
         ("dev.jsonl.gz", "whole", "P 1; Q 2; P 3", "dev:1 dev:2 dev:1", "dev:1 dev:2 dev:3"),
         ("a.jsonl", "whole", "P 1 1 1e; P 2 2 2e", "1 2", "1e 2e"),
         *[
-            ("a.jsonl", part, "P 1 8 8n; Q 2 8 8n; Q 3 8 8e; P 4 8 8c", "8 a:2 a:2 8", "8n a:2 8e 8c")
+            (
+                "a.jsonl",
+                part,
+                "P 1 8 8n; Q 2 8 8n; Q 3 8 8e; P 4 8 8c",
+                "8 a:2 a:2 8",
+                "8n a:2 8e 8c",
+            )
             for part in ("whole", "3 of 9 rows")
         ],
     ],
-    ids=["the first row of a premise names it", "its own ids", "an id of two", "an id of two in a part"],
+    ids=[
+        "the first row of a premise names it",
+        "its own ids",
+        "an id of two",
+        "an id of two in a part",
+    ],
 )
 def test_a_premise_has_one_id_and_an_id_one_premise(file, part, rows, premise_ids, pair_ids):
     kept, _ = run("nli", folder("multinli", {file: identified(rows)}, part=part))
-    assert [row["premise_id"] for row in kept] == [f"multinli:{name}" for name in premise_ids.split()]
+    assert [row["premise_id"] for row in kept] == [
+        f"multinli:{name}" for name in premise_ids.split()
+    ]
     assert [row["pair_id"] for row in kept] == [f"multinli:{name}" for name in pair_ids.split()]
 
 
@@ -144,7 +168,10 @@ def test_malformed_rows_are_counted_and_named_where_they_are_skipped(
 
 @pytest.mark.parametrize(
     ("role", "label", "problem"),
-    [("nli", "-", "no usable row"), ("generics", "neutral", "nothing there can be read as 'generics'")],
+    [
+        ("nli", "-", "no usable row"),
+        ("generics", "neutral", "nothing there can be read as 'generics'"),
+    ],
 )
 def test_a_corpus_without_a_usable_row_or_of_another_role_is_an_error(role, label, problem):
     with pytest.raises(DivLogicError, match=problem):

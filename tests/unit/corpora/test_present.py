@@ -17,7 +17,13 @@ SUM = "0" * 64
 @pytest.fixture
 def corpus() -> Corpus:
     parts = [
-        {"mirror": f"pairs/{name}.gz", "path": f"{name}.gz", "of": "pairs.zip", "sha256": SUM, "part": "some"}
+        {
+            "mirror": f"pairs/{name}.gz",
+            "path": f"{name}.gz",
+            "of": "pairs.zip",
+            "sha256": SUM,
+            "part": "some",
+        }
         | {"rows": rows}
         for name, rows in (("dev.jsonl", 30), ("train.jsonl", 5))
     ]

@@ -32,14 +32,18 @@ def lines(*rows: Any) -> bytes:
 
 
 def described(path: Path, reader: str, members: tuple[str, ...] = ()) -> ManifestFile:
-    return ManifestFile(path.name, path.stat().st_size, "", None, reader, "whole", "embedded", members)
+    return ManifestFile(
+        path.name, path.stat().st_size, "", None, reader, "whole", "embedded", members
+    )
 
 
 def stop(problem: str) -> None:
     raise DivLogicError(problem)
 
 
-def pairs(path: Path, reader: str = "nli", members: tuple[str, ...] = (), malformed: Any = stop) -> list:
+def pairs(
+    path: Path, reader: str = "nli", members: tuple[str, ...] = (), malformed: Any = stop
+) -> list:
     return list(read_pairs(path, described(path, reader, members), malformed))
 
 
@@ -75,7 +79,9 @@ def test_pairs_are_read_loose_gzipped_or_inside_the_zip(form: Callable) -> None:
 
 
 def test_members_of_a_zip_are_read_in_the_registered_order() -> None:
-    path = zipped({f"{name}.jsonl": lines({**ROW, "pairID": name}) for name in ("dev", "train", "test")})
+    path = zipped(
+        {f"{name}.jsonl": lines({**ROW, "pairID": name}) for name in ("dev", "train", "test")}
+    )
     read = pairs(path, members=("train.jsonl", "dev.jsonl"))
     assert [row.pair_id for row in read] == ["train", "dev"]
 
@@ -99,7 +105,9 @@ TOKENS, JOINED = "She did n't stop , though .", "She didn't stop, though."
     ],
     ids=["a prompt of MultiNLI", "a genre", "white space", "marked as tokenised", "tokenised"],
 )
-def test_a_row_is_read_in_its_form(changes: dict[str, Any], reader: str, name: str, value: str) -> None:
+def test_a_row_is_read_in_its_form(
+    changes: dict[str, Any], reader: str, name: str, value: str
+) -> None:
     row = {key: known for key, known in {**ROW, **changes}.items() if known is not None}
     (read,) = pairs(loose(lines(row)), reader)
     assert getattr(read, name) == value
@@ -135,7 +143,7 @@ def test_an_empty_file_is_an_error(form: Callable, content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "problem"), [(packed, "broken gzip data"), (inside_zip, "not a whole zip file")]
+    ("form", "problem"), [(packed, "damaged gzip data"), (inside_zip, "not a whole zip file")]
 )
 def test_broken_compression_is_a_sentence(form: Callable, problem: str) -> None:
     path = form(lines(*[{**ROW, "pairID": str(n * 7919)} for n in range(500)]))
@@ -164,7 +172,10 @@ def generics(text: bytes) -> list:
     ("text", "read"),
     [
         (HEADER + b"x\tloom\t\tLooms weave.\t0.93\n", ["loom", "Looms weave.", 0.93, "x"]),
-        (b"TERM\tGENERIC SENTENCE\tSCORE\nloom\tLooms weave.\t\n", ["loom", "Looms weave.", None, None]),
+        (
+            b"TERM\tGENERIC SENTENCE\tSCORE\nloom\tLooms weave.\t\n",
+            ["loom", "Looms weave.", None, None],
+        ),
         (HEADER + b'x\tloom\t\t"Loom" is a noun.\t1\n', ["loom", '"Loom" is a noun.', 1.0, "x"]),
     ],
     ids=["all columns", "neither source nor quantifier", "quotation marks"],
@@ -207,7 +218,10 @@ def test_wikiextractor_titles_do_not_stand_in_the_text() -> None:
 
 def test_plain_lines_are_untitled_prose() -> None:
     read = articles(loose(b"A loom weaves cloth.\n\n = Loom = \n"), "text_lines")
-    assert read == [{"title": "", "text": "A loom weaves cloth."}, {"title": "", "text": "= Loom ="}]
+    assert read == [
+        {"title": "", "text": "A loom weaves cloth."},
+        {"title": "", "text": "= Loom ="},
+    ]
 
 
 def test_parquet_is_read_in_batches() -> None:

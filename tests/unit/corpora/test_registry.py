@@ -13,7 +13,7 @@ from divlogic.corpora.mirror import expected_of
 from divlogic.corpora.registry import Corpus, load_registry, select
 from divlogic.errors import DivLogicError
 from divlogic.parameters import Parameters
-from tests.support import cases
+from tests.support import cases, some
 
 ROOT = Path(__file__).parents[3]
 REGISTRY = load_registry(ROOT / "data" / "registry.yaml")
@@ -24,7 +24,13 @@ MINIMAL: dict[str, Any] = {
     "licence": {"name": "CC0 1.0"},
     "citation": {"authors": "N. N.", "title": "Pairs", "venue": "here", "year": 2026},
     "roles": ["nli"],
-    "files": [{"path": "pairs.jsonl", "urls": ["https://example.org/pairs.jsonl"], "bytes_between": [1, 9]}],
+    "files": [
+        {
+            "path": "pairs.jsonl",
+            "urls": ["https://example.org/pairs.jsonl"],
+            "bytes_between": [1, 9],
+        }
+    ],
 }
 
 
@@ -39,14 +45,14 @@ def test_every_corpus_that_a_full_run_fetches_is_registered() -> None:
 
 
 def test_every_embedded_file_is_in_the_repository() -> None:
-    for name, corpus in REGISTRY.items():
+    for name, corpus in some(REGISTRY.items()):
         for file in corpus.embedded:
             assert (ROOT / "data" / "embedded" / name / file.path).is_file(), file.path
 
 
 @pytest.mark.parametrize("name", FULL)
 def test_every_repository_file_is_pinned_to_a_commit(name: str) -> None:
-    for file in FULL[name].files:
+    for file in some(FULL[name].files):
         for url in file.urls:
             if url.startswith("https://raw.githubusercontent.com/") and "/nltk_data/" not in url:
                 assert len(PurePosixPath(url).parts[4]) == 40, url
@@ -78,7 +84,7 @@ def test_no_file_takes_what_a_server_says_instead(name: str, content: bytes) -> 
 
 @pytest.mark.parametrize("name", FULL)
 def test_every_file_has_a_checksum_or_limits_of_its_size(name: str) -> None:
-    for file in FULL[name].files:
+    for file in some(FULL[name].files):
         assert file.sha256 or (file.bytes_between and file.bytes_between[1] <= 4 << 30), file.path
 
 
@@ -103,7 +109,9 @@ def test_an_entry_that_does_not_hold_together_is_refused(changes: dict[str, Any]
         load_registry(written(**changes))
 
 
-@pytest.mark.parametrize(("text", "why"), [("corpora: [", "not valid YAML"), (None, "no such registry")])
+@pytest.mark.parametrize(
+    ("text", "why"), [("corpora: [", "not valid YAML"), (None, "no such registry")]
+)
 def test_what_is_no_registry_is_a_sentence(text: str | None, why: str) -> None:
     path = Path("registry.yaml")
     if text:

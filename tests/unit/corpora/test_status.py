@@ -19,7 +19,9 @@ from tests.support import csv_rows
 
 REGISTRY = str(Path(__file__).parents[3] / "data" / "registry.yaml")
 PLACE = Path("raw/embedded/generics")
-TABLE = "SOURCE\tTERM\tQUANTIFIER\tGENERIC SENTENCE\tSCORE\nDivLogic\tloom\t\tLooms weave cloth.\t0.9\n"
+TABLE = (
+    "SOURCE\tTERM\tQUANTIFIER\tGENERIC SENTENCE\tSCORE\nDivLogic\tloom\t\tLooms weave cloth.\t0.9\n"
+)
 
 
 def corpora(words: str) -> Result:
@@ -53,7 +55,11 @@ def test_an_embedded_corpus_that_lacks_a_file_is_an_error() -> None:
 
 def test_list_names_every_corpus_with_its_licence() -> None:
     lines = {line.split()[0]: line for line in corpora("list").output.splitlines()}
-    assert "CC BY-SA 4.0" in lines["snli"] and "570,152" in lines["snli"] and "94.6 MB" in lines["snli"]
+    assert (
+        "CC BY-SA 4.0" in lines["snli"]
+        and "570,152" in lines["snli"]
+        and "94.6 MB" in lines["snli"]
+    )
     assert "gated" in lines["reclor"]
     assert "in the repository" in lines["captions"]
 
@@ -106,6 +112,8 @@ def test_numbers_stand_to_the_right() -> None:
 
 
 def test_every_corpus_that_cannot_be_fetched_is_named_at_the_end() -> None:
-    message = str(corpora("fetch reclor generics --params {} --out raw --downloads downloads").exception)
+    message = str(
+        corpora("fetch reclor generics --params {} --out raw --downloads downloads").exception
+    )
     assert "downloads/reclor/test.json" in message
     assert "generics: an embedded corpus" in message

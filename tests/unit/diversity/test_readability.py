@@ -21,7 +21,13 @@ from divlogic.diversity.readability import (
     tweet_counter,
     vowel_pairs,
 )
-from divlogic.diversity.words import alphabetic, letter_tokens, punkt_splitter, rule_splitter, word_tokenizer
+from divlogic.diversity.words import (
+    alphabetic,
+    letter_tokens,
+    punkt_splitter,
+    rule_splitter,
+    word_tokenizer,
+)
 from divlogic.errors import DivLogicError
 from tests.support import cases
 from tests.unit.diversity.texts import AWKWARD, PROSE
@@ -56,7 +62,9 @@ def textstat(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("text", [PROSE, PROSE + " ".join(AWKWARD), PROSE.replace(". ", ".")])
-def test_grade_and_ease_as_published_are_those_of_py_readability_metrics(oracle: type, text: str) -> None:
+def test_grade_and_ease_as_published_are_those_of_py_readability_metrics(
+    oracle: type, text: str
+) -> None:
     expected = oracle(text)
     found = readability_as_published([text], rule_splitter, TWEETS, len(text))
     assert found["flesch_kincaid"] == expected.flesch_kincaid().score
@@ -68,7 +76,9 @@ BLANKS = st.sampled_from([" ", "  ", "\n", ""])
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=10), st.lists(BLANKS, min_size=10, max_size=10))
-def test_words_and_syllables_are_those_of_the_tweet_tokenizer(pieces: list[str], blanks: list[str]) -> None:
+def test_words_and_syllables_are_those_of_the_tweet_tokenizer(
+    pieces: list[str], blanks: list[str]
+) -> None:
     from readability.text import Analyzer
 
     text = "".join(piece + blank for piece, blank in zip(pieces, blanks, strict=False))
@@ -86,7 +96,9 @@ def test_vowel_pairs_are_the_packages_syllables(word: str) -> None:
     assert vowel_pairs(word) == count(word)
 
 
-def test_only_the_first_characters_are_scored_and_contexts_are_joined_with_nothing(oracle: type) -> None:
+def test_only_the_first_characters_are_scored_and_contexts_are_joined_with_nothing(
+    oracle: type,
+) -> None:
     contexts = [PROSE] * 40
     expected = oracle("".join(contexts)[:10_000])
     found = readability_as_published(iter(contexts), rule_splitter, TWEETS)
@@ -106,7 +118,10 @@ def test_fused_sentences_raise_the_published_grade_but_not_the_corrected_one() -
 
 
 def test_a_text_below_a_hundred_words_has_no_published_grade() -> None:
-    assert readability_as_published(["Only a few words."], rule_splitter, TWEETS)["flesch_kincaid"] is None
+    assert (
+        readability_as_published(["Only a few words."], rule_splitter, TWEETS)["flesch_kincaid"]
+        is None
+    )
     assert readability_corrected([], SYLLABLES)["flesch_kincaid"] is None
 
 
@@ -155,9 +170,13 @@ def test_any_word_has_a_syllable(word: str) -> None:
     assert SYLLABLES(word) >= 1
 
 
-def test_a_pronouncing_dictionary_is_read_and_its_first_pronunciation_counts(tmp_path: Path) -> None:
+def test_a_pronouncing_dictionary_is_read_and_its_first_pronunciation_counts(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "cmudict"
-    path.write_text(";;; note\nLION  L AY1 AH0 N\nFIRE  F AY1 ER0\nFIRE(2)  F AY1 R\nKAZOO 1 K AH0 Z UW1\n")
+    path.write_text(
+        ";;; note\nLION  L AY1 AH0 N\nFIRE  F AY1 ER0\nFIRE(2)  F AY1 R\nKAZOO 1 K AH0 Z UW1\n"
+    )
     counter = syllable_counter(pronouncing_dictionary(path))
     assert (counter("fire"), counter("kazoo"), counter("museum")) == (2, 2, 3)
     path.write_text("nothing\n")
@@ -189,7 +208,10 @@ def test_tokens_are_those_of_nltk(text: str) -> None:
 
 
 @settings(max_examples=600, deadline=None)
-@given(st.lists(CHUNKS, max_size=12).map(" ".join) | st.text(alphabet="aZ9 .,'\"()-:?!\n`", max_size=40))
+@given(
+    st.lists(CHUNKS, max_size=12).map(" ".join)
+    | st.text(alphabet="aZ9 .,'\"()-:?!\n`", max_size=40)
+)
 def test_tokens_are_those_of_nltk_whatever_stands_side_by_side(text: str) -> None:
     assert TOKENIZE(text) == nltk_tokens(text)
 
@@ -200,7 +222,11 @@ def test_letter_tokens_are_the_runs_of_letters(text: str) -> None:
 
 
 def test_alphabetic_tokens_have_no_digit_mark_or_accent() -> None:
-    assert alphabetic(["The", "3rd", "naïve", "n't", "fox", ".", "well-known", "US"]) == ["the", "fox", "us"]
+    assert alphabetic(["The", "3rd", "naïve", "n't", "fox", ".", "well-known", "US"]) == [
+        "the",
+        "fox",
+        "us",
+    ]
 
 
 PUNKT = {
@@ -264,7 +290,11 @@ def test_msttr_is_the_mean_over_full_segments() -> None:
         ("abca", 4 / (0.25 / 0.28)),
         ("abcd", None),
     ],
-    ids=["a factor each time the ratio falls to the threshold", "the remainder in part", "no repetition"],
+    ids=[
+        "a factor each time the ratio falls to the threshold",
+        "the remainder in part",
+        "no repetition",
+    ],
 )
 def test_mtld_counts_factors(words, found):
     assert mtld(list(words), 0.72) == (None if found is None else pytest.approx(found))

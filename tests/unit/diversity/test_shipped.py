@@ -7,14 +7,27 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.collection.collect import INDEX, collect, collected_records, load_collection
-from divlogic.benchmarks.spec import DIVERGENCE_TABLE
+from divlogic.benchmarks.collection.collect import (
+    INDEX,
+    collect,
+    collected_records,
+    load_collection,
+)
+from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
 from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import load_registry
 from divlogic.diversity.measure import tokenizer
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import profile_records
-from divlogic.diversity.shipped import ORIGIN, REFERENCES, adopt, measurable, read_shipped, shipped_references
+from divlogic.diversity.shipped import (
+    ORIGIN,
+    REFERENCES,
+    adopt,
+    measurable,
+    read_shipped,
+    shipped_readability,
+    shipped_references,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
 from tests.support import MIRROR
@@ -35,7 +48,11 @@ def test_no_text_can_be_read_from_a_shipped_profile(path: Path) -> None:
     assert tokens == sorted(set(tokens)), "the order of the text would be left"
     assert not [token for token in tokens if len(token.split()) > 1], "an n-gram above 1"
     # Beyond the counts there are numbers and names only.
-    assert not [value for value in profile.values() if not isinstance(value, int | float | dict | None | str)]
+    assert not [
+        value
+        for value in profile.values()
+        if not isinstance(value, int | float | dict | None | str)
+    ]
     assert profile.keys() <= {
         "benchmark",
         "instances",
@@ -65,7 +82,14 @@ def test_a_shipped_profile_names_its_corpus_licence_citation_files_and_commit(pa
 
 
 def collection(folder: Path, rows: dict[str, int]) -> Path:
-    entry = {"title": "", "part": "", "expected": None, "exact": True, "origin": "published", "problems": ""}
+    entry = {
+        "title": "",
+        "part": "",
+        "expected": None,
+        "exact": True,
+        "origin": "published",
+        "problems": "",
+    }
     entry |= {"tables": [], "file": "", "corpus": "", "sources": []}
     index = [{"benchmark": name, "rows": count, **entry} for name, count in rows.items()]
     write_json(folder / INDEX, index)
@@ -83,6 +107,20 @@ def test_a_profile_stands_in_for_what_is_not_here_and_for_nothing_else(tmp_path:
     assert set(shipped_references(tmp_path / "profiles")) == set(REFERENCES)
     assert (tmp_path / "profiles" / "folio.json.gz").is_file()
     assert not (tmp_path / "profiles" / "clutrr.json.gz").exists()
+
+
+def test_of_two_profiles_of_a_benchmark_each_table_has_the_readability_of_its_part(
+    tmp_path: Path,
+) -> None:
+    folder = collection(tmp_path / "collection", {"folio": 0})
+    adopt(folder, SHIPPED, tmp_path, reference=False)
+    grades = {
+        table: shipped_readability(tmp_path, table)["folio"]["flesch_kincaid_as_published"]
+        for table in (COMPLEXITY_TABLE, DIVERGENCE_TABLE)
+    }
+    # JustLogic prints 18.75 for FOLIO, whose validation set of v2 it measured.
+    assert grades[COMPLEXITY_TABLE] == pytest.approx(18.7457, abs=5e-5)
+    assert grades[DIVERGENCE_TABLE] == pytest.approx(20.06, abs=5e-3)
 
 
 def test_a_damaged_profile_is_named(tmp_path: Path) -> None:

@@ -9,7 +9,14 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models import asking
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
-from divlogic.models.requests import ClosedQuestion, Question, Request, Response, ResponseStore, requests_of
+from divlogic.models.requests import (
+    ClosedQuestion,
+    Question,
+    Request,
+    Response,
+    ResponseStore,
+    requests_of,
+)
 from divlogic.models.runner import run_requests
 from divlogic.models.runs import RunSummary
 from divlogic.records import Record
@@ -48,7 +55,9 @@ def predictions_of(
     requests: Iterable[Request[ClosedQuestion]], responses: Mapping[str, Response], label: str
 ) -> Iterator[Prediction]:
     """Yield the answers that a store holds to requests, under a model's name."""
-    return asking.predictions_of(asking.stored_answers(requests, responses), ModelParameters(name=label))
+    return asking.predictions_of(
+        asking.stored_answers(requests, responses), ModelParameters(name=label)
+    )
 
 
 def run_model(
@@ -84,4 +93,6 @@ def answered(
 def said(row: ClosedQuestion, letter: str | None) -> Prediction:
     """Return a letter as the answer of model ``m`` to a question."""
     about = (row.benchmark, "m", row.prompt, row.instance, row.gold, letter)
-    return Prediction(*about, rotation=row.rotation, question_type=row.question_type, choices=row.choices)
+    return Prediction(
+        *about, rotation=row.rotation, question_type=row.question_type, choices=row.choices
+    )

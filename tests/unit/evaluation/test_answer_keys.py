@@ -12,16 +12,15 @@ import pytest
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.collection.collect import INDEX
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.asked import AnsweredRecords, record_rotations
+from divlogic.evaluation.asked import AnsweredRecords
 from divlogic.evaluation.justlogic import error_analysis
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.rotations import rotation_json, rotation_rows, style_named
-from divlogic.evaluation.steps import gather, score
+from divlogic.evaluation.steps import score
 from divlogic.evaluation.tables import label_accuracy, write_answers
 from divlogic.io.files import write_json, write_jsonl
 from divlogic.models.asking import prediction_of, questions_of
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.models.recordings.model_answers import RecordOptions
 from divlogic.models.requests import ClosedQuestion
 from divlogic.prior_knowledge.independence import write_independence
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
@@ -29,7 +28,6 @@ from divlogic.prior_knowledge.probe import PROBE
 from divlogic.prior_knowledge.shortcuts.steps import measure_benchmarks
 from divlogic.prior_knowledge.steps import AnsweredCollection
 from divlogic.records import Record
-from tests.contract.graph import ROOT
 
 MODEL = "baseline/uniform"
 NAME, LABELS = "justlogic_generated", ("True", "False", "Uncertain")
@@ -40,7 +38,10 @@ RECORDS = [
     )
     for at in range(6)
 ]  # fmt: skip
-POOL = [replace(one, id=f"train-{at}", split="train") for at, one in enumerate(RECORDS)]
+POOL = [
+    replace(one, id=f"train-{at}", split="train", context=f"{one.context} So it was.")
+    for at, one in enumerate(RECORDS)
+]
 
 
 def rotated(records: Sequence[Record]) -> Iterator[ClosedQuestion]:
@@ -53,28 +54,23 @@ def closed(records: Sequence[Record]) -> Iterator[ClosedQuestion]:
 
 def of_probe(records: Sequence[Record]) -> Iterator[Prediction]:
     for one in records:
-        yield Prediction(one.benchmark, PROBE, "", one.id, str(one.answer), "0", source="probe", choices=3)
+        yield Prediction(
+            one.benchmark, PROBE, "", one.id, str(one.answer), "0", source="probe", choices=3
+        )
 
 
 def answered(questions: Callable[[Sequence[Record]], Iterator[ClosedQuestion]]):
     def predictions(records: Sequence[Record]) -> Iterator[Prediction]:
-        return (prediction_of(one, MODEL, one.form.names[0], answer="x") for one in questions(records))
+        return (
+            prediction_of(one, MODEL, one.form.names[0], answer="x") for one in questions(records)
+        )
 
     return predictions
-
-
-def read_by_gather(answers: Path, folder: Path) -> None:
-    gather((answers,), folder / "all.jsonl", (folder / "rotations.jsonl",))
 
 
 def read_by_score(answers: Path, folder: Path) -> None:
     due = (folder / "rotations.jsonl",)
     score((answers,), folder / "scores.csv", EvaluationRun(), due=due, allow_missing=True)
-
-
-def read_by_record(answers: Path, folder: Path) -> None:
-    given = RecordOptions((answers,), MODEL, folder / "recorded")
-    record_rotations((folder / "rotations.jsonl",), given, EvaluationRun())
 
 
 def compared_in(folder: Path) -> dict[str, Any]:
@@ -92,8 +88,7 @@ def read_by_table_of_answers(answers: Path, folder: Path) -> None:
 
 
 def read_by_label_accuracy(answers: Path, folder: Path) -> None:
-    printed = ROOT / "data/published"
-    label_accuracy((answers,), published=printed, out=folder / "table", **compared_in(folder))
+    label_accuracy((answers,), out=folder / "table", **compared_in(folder))
 
 
 def read_by_independence(answers: Path, folder: Path) -> None:
@@ -102,13 +97,25 @@ def read_by_independence(answers: Path, folder: Path) -> None:
 
 
 def read_by_shortcuts(answers: Path, folder: Path) -> None:
-    given = {"collection": folder, "probe": answers, "out": folder / "out", "params": PriorKnowledgeRun()}
+    given = {
+        "collection": folder,
+        "probe": answers,
+        "out": folder / "out",
+        "params": PriorKnowledgeRun(),
+    }
     measure_benchmarks((folder / "test.jsonl",), **given)
 
 
-OF_ROTATIONS = (read_by_gather, read_by_score, read_by_record)
-OF_LABELS = (read_by_error_analysis, read_by_table_of_answers, read_by_label_accuracy, read_by_independence)
-READERS = dict.fromkeys(OF_ROTATIONS, answered(rotated)) | dict.fromkeys(OF_LABELS, answered(closed))
+OF_ROTATIONS = (read_by_score,)
+OF_LABELS = (
+    read_by_error_analysis,
+    read_by_table_of_answers,
+    read_by_label_accuracy,
+    read_by_independence,
+)
+READERS = dict.fromkeys(OF_ROTATIONS, answered(rotated)) | dict.fromkeys(
+    OF_LABELS, answered(closed)
+)
 READERS[read_by_shortcuts] = of_probe
 # Rotations are those of some benchmarks and prompt styles only; what the probe answers has no digest.
 CASES = [(reader, changed) for reader in OF_LABELS for changed in ("context", "answer", "id")]
@@ -134,11 +141,19 @@ def test_the_answers_of_the_run_are_read(folder, reader):
 
 @pytest.mark.parametrize(("reader", "changed"), CASES)
 def test_answers_of_another_seed_are_refused(folder, reader, changed):
-    to = {"context": "Something else holds.", "answer": 2, "id": "justlogic_generated-test-1-99999"}[changed]
-    predictions = list(READERS[reader]([RECORDS[0], replace(RECORDS[1], **{changed: to}), *RECORDS[2:]]))
+    to = {
+        "context": "Something else holds.",
+        "answer": 2,
+        "id": "justlogic_generated-test-1-99999",
+    }[changed]
+    predictions = list(
+        READERS[reader]([RECORDS[0], replace(RECORDS[1], **{changed: to}), *RECORDS[2:]])
+    )
     if changed == "answer":
         predictions = [replace(one, question="") for one in predictions]
     write_predictions(folder / "answers.jsonl", predictions)
     row = len(predictions) // len(RECORDS) + 1
-    with pytest.raises(DivLogicError, match=rf"answers\.jsonl, row {row}: the answer of .* another version"):
+    with pytest.raises(
+        DivLogicError, match=rf"answers\.jsonl, row {row}: the answer of .* another version"
+    ):
         reader(folder / "answers.jsonl", folder)

@@ -17,7 +17,11 @@ FORMS = ("modus_ponens", "modus_tollens", "reductio_ad_absurdum")
 
 
 def case(
-    correct: bool, *forms: str, label: str = "true", sizes: tuple[int, int] = (0, 50), name: str = ""
+    correct: bool,
+    *forms: str,
+    label: str = "true",
+    sizes: tuple[int, int] = (0, 50),
+    name: str = "",
 ) -> Case:
     """Return a case with so many negations and words."""
     said = label if correct else None
@@ -39,7 +43,9 @@ def simulated(count: int) -> list[Case]:
     return cases
 
 
-def test_the_regression_finds_the_coefficients_that_the_cases_were_drawn_with(tmp_path: Path) -> None:
+def test_the_regression_finds_the_coefficients_that_the_cases_were_drawn_with(
+    tmp_path: Path,
+) -> None:
     rows = {row["term"]: row for row in write_regression(simulated(6000), tmp_path / "regression")}
     truth = {"intercept": 2.0, "depth": -0.3, "reductio_ad_absurdum": -0.9, "modus_tollens": 0.0}
     truth |= {"negations": 0.0, "words": 0.0, "label: false": 0.0, "label: uncertain": 0.0}
@@ -57,12 +63,16 @@ def test_the_fit_agrees_with_scikit_learn_without_a_penalty() -> None:
     terms, columns, _ = design(cases)
     right = np.array([c.answer.correct for c in cases], dtype=float)
     fit = fit_logistic(terms, columns, right)
-    model = LogisticRegression(C=np.inf, fit_intercept=False, tol=1e-10, max_iter=10_000).fit(columns, right)
+    model = LogisticRegression(C=np.inf, fit_intercept=False, tol=1e-10, max_iter=10_000).fit(
+        columns, right
+    )
     assert fit.converged and np.allclose(fit.coefficients, model.coef_[0], atol=1e-3)
 
 
 def test_where_outcomes_are_separated_no_number_is_given(tmp_path: Path) -> None:
-    cases = [case(depth < 3, *["modus_ponens"] * depth) for depth in (1, 2, 4, 5) for _ in range(10)]
+    cases = [
+        case(depth < 3, *["modus_ponens"] * depth) for depth in (1, 2, 4, 5) for _ in range(10)
+    ]
     terms, columns, reference = design(cases)
     assert terms == ("intercept", "depth") and reference == "modus_ponens"
     right = np.array([c.answer.correct for c in cases], dtype=float)
@@ -83,11 +93,16 @@ def test_a_system_that_is_always_right_has_no_regression(
 ) -> None:
     assert write_regression([case(True, "modus_ponens")] * 3, tmp_path / "r") == []
     assert "all 3 answers are equally right; no regression" in capsys.readouterr().err
-    assert (tmp_path / "r.csv").read_text().count("\n") == 1  # the header alone: no reason to stop a run
+    assert (tmp_path / "r.csv").read_text().count(
+        "\n"
+    ) == 1  # the header alone: no reason to stop a run
 
 
 def test_an_instance_counts_for_each_of_its_forms_once(tmp_path: Path) -> None:
-    cases = [case(True, "modus_ponens", "modus_ponens", "modus_tollens"), case(False, "modus_tollens")]
+    cases = [
+        case(True, "modus_ponens", "modus_ponens", "modus_tollens"),
+        case(False, "modus_tollens"),
+    ]
     listed = write_groups(cases, tmp_path / "groups", seed=1, resamples=100)
     rows = {(row["group"], row["value"]): (row["instances"], row["accuracy"]) for row in listed}
     assert rows["form", "modus_ponens"] == (1, 100) and rows["form", "modus_tollens"] == (2, 50)
@@ -111,7 +126,16 @@ def records() -> list[Record]:
     ]
     forms = ("Modus Tonens",) * 3
     return [
-        Record(f"j{n}", "justlogic", "test", *own[:2], options, own[2], depth=n + 1, forms=forms[: n + 1])
+        Record(
+            f"j{n}",
+            "justlogic",
+            "test",
+            *own[:2],
+            options,
+            own[2],
+            depth=n + 1,
+            forms=forms[: n + 1],
+        )
         for n, own in enumerate(texts)
     ]
 
@@ -130,7 +154,9 @@ def test_answers_are_joined_with_depth_forms_negations_and_length() -> None:
     assert [one.answer.correct for one in (first, second, third)] == [True, False, False]
     assert second.forms == ("modus_tollens", "modus_tollens") and second.depth == 2
     assert (first.negations, second.negations, first.words) == (0, 1, 14)
-    stray = Prediction("justlogic", "m", "", "elsewhere", "True", "True", source="recorded", choices=3)
+    stray = Prediction(
+        "justlogic", "m", "", "elsewhere", "True", "True", source="recorded", choices=3
+    )
     with pytest.raises(DivLogicError, match="'elsewhere'"):
         list(justlogic.cases_of([stray], records()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,14 @@ from hypothesis.extra.numpy import arrays
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores, metrics
 from divlogic.evaluation.asked import BaselineFiles, export
-from divlogic.evaluation.metrics import NONE, Answers, answers_of, circular, instance_scores, partial_circular
+from divlogic.evaluation.metrics import (
+    NONE,
+    Answers,
+    answers_of,
+    circular,
+    instance_scores,
+    partial_circular,
+)
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotate, rotation_json, rotation_rows
 from divlogic.intervals import coefficient_of_variation
@@ -24,7 +32,7 @@ from divlogic.models.predictions import write_predictions
 from divlogic.models.prompts import parse_prompt
 from divlogic.models.styles import ROTATED
 from divlogic.records import Record
-from tests.unit.evaluation.samples import said
+from tests.unit.evaluation.samples import rotations as of_samples, said
 
 picks_of_any_size = st.integers(1, 12).flatmap(
     lambda n: arrays(np.int8, (n, OPTIONS), elements=st.integers(NONE, OPTIONS - 1))
@@ -53,7 +61,9 @@ def test_placing_and_finding_an_option_undo_each_other(option: int, rotation: in
 
 
 @given(picks_of_any_size, st.sampled_from(["fifth", "excluded"]), st.data())
-def test_partial_circular_is_never_below_circular(picks: np.ndarray, none: str, data: st.DataObject) -> None:
+def test_partial_circular_is_never_below_circular(
+    picks: np.ndarray, none: str, data: st.DataObject
+) -> None:
     gold = data.draw(arrays(np.int8, len(picks), elements=st.integers(0, 3)))
     correct = picks == gold[:, None]
     assert (partial_circular(correct, picks, none) >= circular(correct)).all()
@@ -115,7 +125,9 @@ def test_the_commonest_letter_is_counted_as_it_was_said() -> None:
     assert metrics.commonest_letter([one]) == 1.0
     same_option = Answers(("i",), ("",), np.array([[1, 1, 1, 1]], dtype=np.int8), right[:1])
     assert metrics.commonest_letter([same_option]) == 0.25
-    two = Answers(("i",), ("",), np.array([[1, 0, NONE]], dtype=np.int8), right[:1, :3], choices=(2,))
+    two = Answers(
+        ("i",), ("",), np.array([[1, 0, NONE]], dtype=np.int8), right[:1, :3], choices=(2,)
+    )
     assert metrics.commonest_letter([one, two]) == 1.0
     assert math.isnan(metrics.commonest_letter([]))
     # The third column of an instance with two options is no answer that could not be read.
@@ -128,7 +140,9 @@ def test_the_part_of_a_question_type_has_its_instances_alone(choices, own) -> No
     picks = np.array([[0, 1, 2, 3], [3, 2, 1, 0]], dtype=np.int8)
     part = Answers(("i", "j"), ("3c1e", "3e1c"), picks, picks == 0, choices=choices).of_type("3e1c")
     assert (part.instances, part.types, part.choices) == (("j",), ("3e1c",), own)
-    assert part.picks.tolist() == [[3, 2, 1, 0]] and part.correct.tolist() == [[False, False, False, True]]
+    assert part.picks.tolist() == [[3, 2, 1, 0]] and part.correct.tolist() == [
+        [False, False, False, True]
+    ]
 
 
 STYLE = ROTATED["zero_shot"]
@@ -136,7 +150,9 @@ STYLE = ROTATED["zero_shot"]
 
 def record(count: int, name: str = "i", answer: int = 0) -> Record:
     options = tuple(f"option number {number}" for number in range(count))
-    return Record(f"{name}{count}", "quiz", "test", "A. Owls hoot.", "A. Which one?", options, answer)
+    return Record(
+        f"{name}{count}", "quiz", "test", "A. Owls hoot.", "A. Which one?", options, answer
+    )
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 10])
@@ -171,15 +187,24 @@ def test_partial_circular_takes_the_logarithm_to_the_number_of_options() -> None
 
 
 def test_the_scores_of_an_export_are_ours_whatever_the_number_of_options() -> None:
-    rows = [row for count in (2, 3, 5, 10) for row in rotation_rows([record(count, answer=1)], STYLE, seed=1)]
+    rows = [
+        row
+        for count in (2, 3, 5, 10)
+        for row in rotation_rows([record(count, answer=1)], STYLE, seed=1)
+    ]
     # The first letter, but for one rotation of each instance.
     answers = ["B" if row.rotation == 1 else "A" for row in rows]
-    (ours,) = answers_of([said(row, letter) for row, letter in zip(rows, answers, strict=True)]).values()
+    (ours,) = answers_of(
+        [said(row, letter) for row, letter in zip(rows, answers, strict=True)]
+    ).values()
     items = [
         harness_scores.process_results(rotation_json(row), [f"Answer: {letter}"])["pc"]
         for row, letter in zip(rows, answers, strict=True)
     ]
-    theirs = [getattr(harness_scores, name)(items) for name in ("accuracy", "circular", "partial_circular")]
+    theirs = [
+        getattr(harness_scores, name)(items)
+        for name in ("accuracy", "circular", "partial_circular")
+    ]
     assert theirs == pytest.approx(instance_scores(ours).mean(axis=0).tolist())
 
 
@@ -200,7 +225,12 @@ def test_guessing_reaches_the_chance_of_each_number_of_options() -> None:
 
 def test_files_hold_the_number_of_options_where_it_is_not_four(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "records.jsonl", [record(3).to_json(), record(4).to_json()])
-    rotate(tmp_path / "records.jsonl", ("zero_shot",), (tmp_path / "rows.jsonl",), EvaluationRun(seed=1))
+    rotate(
+        tmp_path / "records.jsonl",
+        ("zero_shot",),
+        (tmp_path / "rows.jsonl",),
+        EvaluationRun(seed=1),
+    )
     text = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert ['"choices":3' in line for line in text] == [True] * 3 + [False] * 4
     rows = read_rotations(tmp_path / "rows.jsonl")
@@ -222,7 +252,27 @@ def test_other_numbers_are_refused(count: int) -> None:
 
 def test_exporting_a_baseline_needs_the_file_that_its_run_had(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "records.jsonl", [record(4).to_json()])
-    rotate(tmp_path / "records.jsonl", ("zero_shot",), (tmp_path / "rows.jsonl",), EvaluationRun(seed=1))
+    rotate(
+        tmp_path / "records.jsonl",
+        ("zero_shot",),
+        (tmp_path / "rows.jsonl",),
+        EvaluationRun(seed=1),
+    )
     with pytest.raises(DivLogicError, match="with --train"):
         files = ((tmp_path / "rows.jsonl",), tmp_path / "store.sqlite", tmp_path / "out.jsonl")
         export(*files, BaselineFiles(), EvaluationRun(seed=1), names=("baseline/majority",))
+
+
+def test_replies_that_are_no_answers_are_counted_and_wrong() -> None:
+    rows = of_samples(2)
+    statuses = ["refused", "cut", "unanswered", ""]
+    answers = []
+    for number, row in enumerate(rows):
+        status = statuses[number % 4]
+        letter = row.gold if status in ("", "cut") else None
+        answers.append(replace(said(row, letter), status=status))  # type: ignore[arg-type]
+    first, second, *_ = metrics.score_all(answers_of(answers), seed=1, resamples=10)
+    assert dict(first.lost) == {"refused": 25, "cut": 25, "unanswered": 25}
+    # Each rotation is a reply: two of eight were refused.
+    assert (first.estimate.value, second.estimate.value) == (0.0, 0.0)
+    assert first.parse_rate == 0.5

@@ -15,6 +15,7 @@ from divlogic.evaluation.rotations import (
     rotate,
     rotation_json,
     rotation_rows,
+    source_of,
 )
 from divlogic.io.files import write_jsonl
 from divlogic.models.answers import Letters
@@ -61,7 +62,9 @@ def test_the_zero_shot_prompt_reads_as_in_the_paper() -> None:
 
 
 def test_the_other_styles_differ_in_what_they_say() -> None:
-    rows = {name: rotation_rows(records(3), style, pool=POOL, seed=1) for name, style in STYLES.items()}
+    rows = {
+        name: rotation_rows(records(3), style, pool=POOL, seed=1) for name, style in STYLES.items()
+    }
     first = {name: next(iter(each)).input for name, each in rows.items()}
     assert first["zero_shot_nolr"].startswith(f"{Letters().instruction()} {NO_LOGIC}\n\n")
     assert "bell is ringing" not in first["question_only"]
@@ -95,8 +98,36 @@ def test_a_pool_without_a_type_is_refused() -> None:
 
 
 def test_an_example_may_not_be_an_instance_that_is_tested() -> None:
-    with pytest.raises(DivLogicError, match="is also tested"):
+    with pytest.raises(DivLogicError, match="not also tested; take it from another split"):
         few_shot_examples(POOL, POOL, 3, seed=1)
+
+
+def test_the_same_question_under_another_id_and_spelling_is_no_example() -> None:
+    asked = records(6)
+    spelt_otherwise = [
+        replace(
+            record,
+            id=f"other-{record.id}",
+            split="train",
+            context=f"  {record.context.upper()}\n",
+            options=record.options[::-1],
+        )
+        for record in asked
+    ]
+    for seed in range(20):
+        shown = few_shot_examples(asked, [*spelt_otherwise, *POOL], 3, seed=seed)
+        assert {record.split for record in shown} == {"unpolished"}
+    with pytest.raises(DivLogicError, match="not also tested"):
+        few_shot_examples(asked, spelt_otherwise, 3, seed=1)
+
+
+def test_another_question_under_the_same_id_may_be_an_example() -> None:
+    asked = records(6)
+    pool = [
+        replace(record, id=asked[number % 6].id + "x" * (number // 6))
+        for number, record in enumerate(POOL)
+    ]
+    assert len(few_shot_examples(asked, pool, 3, seed=1)) == 3
 
 
 def test_rotation_rows_survive_being_written_and_read(tmp_path: Path) -> None:
@@ -130,13 +161,63 @@ def test_any_benchmark_is_rotated_with_examples_that_are_not_asked(tmp_path: Pat
     assert {record.id for record in shown} & asked == {rows[0].instance}
 
 
+def test_with_a_pool_of_its_own_a_benchmark_is_asked_whole_and_without_it_all_but_some(
+    tmp_path: Path,
+) -> None:
+    source, out, pool = (tmp_path / name for name in ("mine.jsonl", "out.jsonl", "pool.jsonl"))
+    write_jsonl(source, [record.to_json() for record in records(12)])
+    asked = {}
+    for there in (False, True):
+        if there:
+            write_jsonl(pool, [record.to_json() for record in POOL])
+        run = EvaluationRun(seed=1)
+        rotate(source, ("three_shot",), (out,), run, pool=pool, benchmark="mine", held_out=6)
+        asked[there] = {question.instance for question in read_rotations(out)}
+    assert len(asked[True]) == 12
+    assert asked[False] < asked[True]
+    assert len(asked[False]) == 6
+
+
 def test_each_prompt_wants_a_file_of_its_own() -> None:
     with pytest.raises(DivLogicError, match="2 times --prompt and 1 times --out"):
-        rotate(Path("in.jsonl"), ("zero_shot", "three_shot"), (Path("out.jsonl"),), EvaluationRun(seed=1))
+        rotate(
+            Path("in.jsonl"),
+            ("zero_shot", "three_shot"),
+            (Path("out.jsonl"),),
+            EvaluationRun(seed=1),
+        )
 
 
 def test_a_benchmark_that_is_not_in_the_collection_is_refused_with_a_suggestion() -> None:
     with pytest.raises(ValueError, match="unknown benchmark 'reclr'; did you mean 'reclor'"):
         EvaluationParameters(benchmarks=["divlogiceval", "reclr"])
     with pytest.raises(DivLogicError, match="corpus_source: full"):
-        rotate(Path("nowhere/reclor.jsonl.gz"), ("zero_shot",), (Path("out.jsonl"),), EvaluationRun(seed=1))
+        rotate(
+            Path("nowhere/reclor.jsonl.gz"),
+            ("zero_shot",),
+            (Path("out.jsonl"),),
+            EvaluationRun(seed=1),
+        )
+
+
+@pytest.mark.parametrize("split", ["base", "hard"])
+def test_a_split_of_a_benchmark_without_a_test_split_has_a_name_of_its_own(
+    split: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("data/benchmarks/llmeval_logic") / f"{split}.jsonl"
+    write_jsonl(path, [record.to_json() for record in POOL])
+    assert source_of(f"llmeval_logic_{split}") == path
+    with pytest.raises(DivLogicError, match=f"name one of its splits, llmeval_logic_{split}"):
+        source_of("llmeval_logic")
+
+
+def test_a_hint_names_what_is_here_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DivLogicError, match="generate or import it first"):
+        source_of("llmeval_logic_bse")
+    write_jsonl(Path("data/benchmarks/llmeval_logic/base.jsonl"), [POOL[0].to_json()])
+    with pytest.raises(DivLogicError, match="did you mean 'llmeval_logic_base'"):
+        source_of("llmeval_logic_bse")

@@ -27,7 +27,9 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
-    rows = [Record(f"c{n}", "colours", "test", f"Box {n}.", "Colour?", OPTIONS, n % 4) for n in range(8)]
+    rows = [
+        Record(f"c{n}", "colours", "test", f"Box {n}.", "Colour?", OPTIONS, n % 4) for n in range(8)
+    ]
     write_jsonl(tmp_path / "colours.jsonl", [row.to_json() for row in rows])
     return tmp_path / "colours.jsonl"
 
@@ -35,7 +37,9 @@ def records(tmp_path: Path) -> Path:
 def fill(sheet: Path, out: Path, choose) -> Path:
     with sheet.open(encoding="utf-8") as stream, out.open("w", encoding="utf-8") as written:
         rows = list(csv.DictReader(stream))
-        writer = csv.DictWriter(written, ["id", "code", "answer"], delimiter=";", extrasaction="ignore")
+        writer = csv.DictWriter(
+            written, ["id", "code", "answer"], delimiter=";", extrasaction="ignore"
+        )
         writer.writeheader()
         for number, row in enumerate(rows):
             letters = {option[3:]: option[0] for option in row["options"].split("\n")}
@@ -54,19 +58,29 @@ def test_a_sheet_has_no_keys_and_what_people_answer_is_scored(records, tmp_path)
 
     sheet = tmp_path / "s/sheet.csv"
     first = fill(sheet, tmp_path / "anna.csv", right)
-    second = fill(sheet, tmp_path / "ben.csv", lambda n, *rest: ("", "Q")[n] if n < 2 else right(n, *rest))
+    second = fill(
+        sheet, tmp_path / "ben.csv", lambda n, *rest: ("", "Q")[n] if n < 2 else right(n, *rest)
+    )
     status, said = run("read-sheets", records, first, second, "--out", tmp_path / "t")
     assert status == 0, said
     assert "ben.csv, row 2 has the answer 'Q'; the letters are A to D" in said
     (row,) = read_table(tmp_path / "t")
-    assert (row["people"], row["items"], row["answers"], row["accuracy"], row["alpha"]) == (2, 8, 14, 100, 1)
+    assert (row["people"], row["items"], row["answers"], row["accuracy"], row["alpha"]) == (
+        2,
+        8,
+        14,
+        100,
+        1,
+    )
     assert row["low"] < 100
 
 
 def test_a_sheet_of_another_seed_is_not_read_as_this_one(records, tmp_path):
     run("sheet", records, "--out", tmp_path / "s")
     filled = fill(tmp_path / "s/sheet.csv", tmp_path / "a.csv", lambda *_: "A")
-    status, said = run("read-sheets", records, filled, "--out", tmp_path / "t", "--params", '{"seed": 2}')
+    status, said = run(
+        "read-sheets", records, filled, "--out", tmp_path / "t", "--params", '{"seed": 2}'
+    )
     assert status == 1
     assert "row 1 is of another benchmark, seed or task" in said and "answer no question" in said
 
@@ -81,7 +95,13 @@ def test_people_say_whether_keys_hold(records, tmp_path):
 
 @pytest.mark.parametrize("task", ["concepts", "clarity", "faithfulness"])
 def test_experts_review_what_has_no_options(task, tmp_path):
-    item = {"id": "i1", "benchmark": "b", "split": "base", "context": "门开了。", "question": "1. 门开了吗？"}
+    item = {
+        "id": "i1",
+        "benchmark": "b",
+        "split": "base",
+        "context": "门开了。",
+        "question": "1. 门开了吗？",
+    }
     item |= {"options": [], "answer": None}
     item["formulas"] = {"premises": [{"id": "P1", "formula": "Open"}]}
     item["metadata"] = {"questions": [{"zh": "门开了吗？", "answer": "yes"}]}
@@ -91,7 +111,10 @@ def test_experts_review_what_has_no_options(task, tmp_path):
     assert row["passage"] == item["context"] and "门开了吗？ ▶ yes" in row["question"]
     assert ("P1: Open" in row["question"]) == (task == "faithfulness")
     filled = fill(tmp_path / "s/sheet.csv", tmp_path / "a.csv", lambda *_: "B")
-    assert run("read-sheets", tmp_path / "i.jsonl", filled, "--task", task, "--out", tmp_path / "t")[0] == 0
+    assert (
+        run("read-sheets", tmp_path / "i.jsonl", filled, "--task", task, "--out", tmp_path / "t")[0]
+        == 0
+    )
     assert read_table(tmp_path / "t")[0]["accuracy"] == 0
 
 

@@ -63,7 +63,11 @@ def reply(prompt: str, script: Script) -> str:
     if act == "mute" or (act == "bad" and role in ("decider", "proposal")):
         return "……"
     if role == "decider":
-        plan = {"shallow_path": "看开关就行", "strategies": ["uncertainty", "set_valued"], "plan": "去掉事实"}
+        plan = {
+            "shallow_path": "看开关就行",
+            "strategies": ["uncertainty", "set_valued"],
+            "plan": "去掉事实",
+        }
         return json.dumps(plan, ensure_ascii=False)
     if role == "proposal" and repair:
         words = {"S2": f"修补{repair}：灯亮着并且二楼开关合着，这可能吗？"}
@@ -100,7 +104,9 @@ def proposal(act: str) -> dict[str, Any]:
 
 SCRIPTS: dict[str, Script] = {
     "accept": lambda role, number, repair: "good",
-    "repair": lambda role, number, repair: "bad" if role == "answering" and number and not repair else "good",
+    "repair": lambda role, number, repair: (
+        "bad" if role == "answering" and number and not repair else "good"
+    ),
     "second": lambda role, number, repair: "bad" if role == "review" and number == 1 else "good",
 }
 CALLS: list[str] = []
@@ -124,12 +130,17 @@ class ScriptedAPI(OneAttemptAPI):
 def parameters(script: str, **changes: Any) -> HardeningParameters:
     """Return parameters under which the scripted model plays every role."""
     model = ModelParameters(name=f"scripted/{script}")
-    roles = RoleParameters(decider=model, proposal=model, review=model, answering=model, verification=model)
+    roles = RoleParameters(
+        decider=model, proposal=model, review=model, answering=model, verification=model
+    )
     return HardeningParameters(enabled=True, roles=roles, **changes)
 
 
 def made(
-    folder: Path, settings: HardeningParameters, stores: Path | None = None, seeds: Sequence[Seed] = ()
+    folder: Path,
+    settings: HardeningParameters,
+    stores: Path | None = None,
+    seeds: Sequence[Seed] = (),
 ) -> dict[str, bytes]:
     """Harden the seeds, or else the one of the scripts, in a folder; return the files by name."""
     folder.mkdir(exist_ok=True)
@@ -137,5 +148,7 @@ def made(
     files = {name: folder / name for name in ("accepted.jsonl", "trace.jsonl", "outcomes.csv")}
     outputs = dict(zip(("out", "trace", "table"), files.values(), strict=True))
     run = HardeningRun(seed=0, hardening=settings)
-    write_hardened(folder / "seeds.jsonl", stores=stores or folder / "stores", **outputs, params=run)
+    write_hardened(
+        folder / "seeds.jsonl", stores=stores or folder / "stores", **outputs, params=run
+    )
     return {name: path.read_bytes() for name, path in files.items()}

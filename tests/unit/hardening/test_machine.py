@@ -71,7 +71,9 @@ def test_a_good_proposal_is_accepted() -> None:
         ("bad", "no JSON object"),
     ],
 )
-def test_the_solver_refuses_before_the_review_and_tells_the_next_proposal(act: str, reason: str) -> None:
+def test_the_solver_refuses_before_the_review_and_tells_the_next_proposal(
+    act: str, reason: str
+) -> None:
     state, prompts = play(only("proposal", act, numbers=(1,)))
     assert state.outcome == "accepted"
     refused = state.trace[2]
@@ -148,7 +150,10 @@ def test_order_and_brackets_of_lists_do_not_matter() -> None:
     assert item is not None
     spelled = {**ANSWERS, "S1": "2", "S2": " Impossible ", "S4": ["（1）"]}
     assert differing(item, json.dumps({"answers": spelled})) == []
-    assert differing(item, json.dumps({"answers": {**spelled, "S3": [["1"], ["2"], ["1", "2"]]}})) != []
+    assert (
+        differing(item, json.dumps({"answers": {**spelled, "S3": [["1"], ["2"], ["1", "2"]]}}))
+        != []
+    )
     assert len(differing(item, "没有")) == 4
 
 
@@ -184,11 +189,15 @@ def test_an_odd_field_of_a_proposal_is_a_reason_and_no_crash(field: str, value: 
         read_proposal(proposal, wiring(), ("uncertainty",), 1)
 
 
-@pytest.mark.parametrize("strategies", [None, "uncertainty", 5, [["uncertainty"], {}], {"uncertainty": 1}])
+@pytest.mark.parametrize(
+    "strategies", [None, "uncertainty", 5, [["uncertainty"], {}], {"uncertainty": 1}]
+)
 def test_a_blueprint_without_a_list_of_strategies_is_none(strategies: Any) -> None:
     def answers(need: Need) -> list[str]:
         plan = json.dumps({"strategies": strategies})
-        return [plan if need.role == "decider" else reply(need.prompt, lambda *_: "good")] * need.runs
+        return [
+            plan if need.role == "decider" else reply(need.prompt, lambda *_: "good")
+        ] * need.runs
 
     assert played(answers).outcome == "no_blueprint"
 

@@ -14,9 +14,9 @@ from divlogic.errors import DivLogicError
 from divlogic.hardening.machine import Role
 from divlogic.hardening.parameters import HardeningParameters, RoleParameters
 from divlogic.io.files import read_jsonl
+from divlogic.models.asking import ask_requests
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import read_responses
-from divlogic.models.runner import run_requests
 from tests.unit.hardening import scripted
 from tests.unit.hardening.scripted import made, parameters
 
@@ -49,15 +49,19 @@ def test_an_accepted_item_is_written_with_its_trace(tmp_path: Path) -> None:
     assert b"accepted,1" in (tmp_path / "outcomes.csv").read_bytes()
 
 
-def test_all_items_advance_one_step_per_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_items_advance_one_step_per_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches: list[int] = []
 
     def counted(requests, *rest, **named):
         batches.append(len(requests))
-        return run_requests(requests, *rest, **named)
+        return ask_requests(requests, *rest, **named)
 
-    monkeypatch.setattr("divlogic.hardening.machine.run_requests", counted)
-    files = made(tmp_path, parameters("accept"), seeds=read_scenarios(Path("data/embedded/scenarios"))[:5])
+    monkeypatch.setattr("divlogic.hardening.machine.ask_requests", counted)
+    files = made(
+        tmp_path, parameters("accept"), seeds=read_scenarios(Path("data/embedded/scenarios"))[:5]
+    )
     # The scripted probe answers only wiring-1, so that all five stop after one batch of three probes each.
     assert batches == [15]
     assert b"hard_enough,5" in files["outcomes.csv"]
@@ -74,7 +78,9 @@ def test_a_second_run_asks_nothing_and_writes_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("role", "script"), [*((role, "repair") for role in get_args(Role)), ("proposal", "second")]
 )
-def test_a_run_killed_in_a_role_goes_on_from_the_store(tmp_path: Path, role: str, script: str) -> None:
+def test_a_run_killed_in_a_role_goes_on_from_the_store(
+    tmp_path: Path, role: str, script: str
+) -> None:
     whole = made(tmp_path / "whole", parameters(script))
     asked = sorted(scripted.CALLS)
     scripted.CALLS.clear()

@@ -1,4 +1,4 @@
-"""Files are written into an empty folder, by what counts as a new process."""
+"""Files are written into an empty folder."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.io import notes
-
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run in a new folder, as a process that has read nothing."""
+    """Run in a new folder."""
     monkeypatch.chdir(tmp_path)
-    notes.begun()

@@ -19,7 +19,12 @@ ROWS = [
 
 
 def test_a_table_comes_back_as_a_frame_with_its_numbers(tmp_path: Path) -> None:
-    write_table(tmp_path / "t", ["name", "share", "share_low", "n"], [*ROWS, {"name": "x", "n": 3}], floats=1)
+    write_table(
+        tmp_path / "t",
+        ["name", "share", "share_low", "n"],
+        [*ROWS, {"name": "x", "n": 3}],
+        floats=1,
+    )
     frame = read_frame(tmp_path / "t")
     assert list(frame["name"]) == ["inside", "outside", "printed", "x"]
     assert frame["share"].tolist()[:3] == [40.0, 70.0, 55.0] and math.isnan(frame["share"][3])
@@ -36,7 +41,12 @@ def test_what_seaborn_draws_are_the_values_and_intervals_of_the_table() -> None:
 
         _, axes = pyplot.subplots()
         sns.pointplot(
-            with_ends(pd.DataFrame(ROWS), "share"), x="share", y="name", linestyle="none", ax=axes, **GIVEN
+            with_ends(pd.DataFrame(ROWS), "share"),
+            x="share",
+            y="name",
+            linestyle="none",
+            ax=axes,
+            **GIVEN,
         )
         points, *bars = axes.get_lines()
         assert list(points.get_xdata()) == [40.0, 70.0, 55.0]

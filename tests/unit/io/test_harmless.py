@@ -12,13 +12,19 @@ from divlogic.io.files import write_csv
 from divlogic.io.tables import write_table
 
 
-@pytest.mark.parametrize("label", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "=HYPERLINK(0)"])
+@pytest.mark.parametrize(
+    "label", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "=HYPERLINK(0)"]
+)
 def test_a_label_is_no_formula_in_a_spreadsheet(tmp_path: Path, label: str) -> None:
     write_csv(tmp_path / "t.csv", ("model",), [(label,)])
-    assert (tmp_path / "t.csv").read_text(encoding="utf-8").partition("\n")[2].strip('"\n')[0] == "'"
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8").partition("\n")[2].strip('"\n')[
+        0
+    ] == "'"
 
 
-@pytest.mark.parametrize("cell", ["-0.5", "+3", "-1e-9", "-", "+", -0.5, 3, "a=b", "a-b", "−0.5", ""])
+@pytest.mark.parametrize(
+    "cell", ["-0.5", "+3", "-1e-9", "-", "+", -0.5, 3, "a=b", "a-b", "−0.5", ""]
+)
 def test_numbers_and_other_texts_stay_as_they_are(tmp_path: Path, cell: object) -> None:
     write_csv(tmp_path / "t.csv", ("x", "y"), [(cell, 1)])
     with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as stream:
@@ -53,7 +59,9 @@ def test_a_label_with_a_dollar_sign_is_drawn_as_it_stands(tmp_path: Path) -> Non
             axes.set_xscale("log")
             axes.barh([name], [1000])
             axes.set_title(f"{name} $x_1$")
-            pages.append(save_figure(figure, tmp_path / str(len(pages)))[0].read_text(encoding="utf-8"))
+            pages.append(
+                save_figure(figure, tmp_path / str(len(pages)))[0].read_text(encoding="utf-8")
+            )
     assert r"<!-- lamp $5 \frac{ -->" in pages[0]
     # The powers of the logarithmic axis are typeset: ten, and the exponent above it.
     assert all(r"<!-- $\mathdefault{10^{3}}$ -->" in page for page in pages)

@@ -34,7 +34,10 @@ def test_what_is_spared_is_not_loaded_and_can_be_imported_afterwards(
     library: str, module: str, spared: list[str]
 ) -> None:
     run = subprocess.run(
-        [sys.executable, "-c", CODE, library, module, *spared], capture_output=True, text=True, check=False
+        [sys.executable, "-c", CODE, library, module, *spared],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (run.returncode, run.stdout) == (0, "[]\n"), run.stderr
 

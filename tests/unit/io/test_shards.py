@@ -31,7 +31,8 @@ def test_a_run_of_shards_has_one_name_that_stands_for_them_in_order(first: int, 
 
 
 @pytest.mark.parametrize(
-    "files", [[], ["a"], ["a/1.x", "a/0.x"], ["a/0.x", "b/1.x"], ["a/0.x", "a/1.y"], ["a/x.y", "a/z.y"]]
+    "files",
+    [[], ["a"], ["a/1.x", "a/0.x"], ["a/0.x", "b/1.x"], ["a/0.x", "a/1.y"], ["a/x.y", "a/z.y"]],
 )
 def test_other_files_keep_their_names(files: list[str]) -> None:
     assert shard_names(files) == files
@@ -59,7 +60,9 @@ def test_more_files_than_the_system_lets_a_process_open_are_merged(tmp_path: Pat
 
 
 @pytest.mark.parametrize("most", [2, 3, 256])
-def test_equal_rows_keep_their_order(tmp_path: Path, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_rows_keep_their_order(
+    tmp_path: Path, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("divlogic.io.shards.OPEN", most)
     files = [tmp_path / f"{number}.jsonl" for number in range(7)]
     for number, file in enumerate(files):

@@ -15,21 +15,25 @@ from divlogic.io.files import read_json
 from divlogic.io.tables import format_cell, read_note, read_table, rounded, write_table
 
 
-def test_a_table_is_described_by_its_columns_units_note_and_sources(tmp_path: Path) -> None:
+def test_a_table_is_described_by_its_columns_units_and_note(tmp_path: Path) -> None:
     base, note = tmp_path / "table", "How.\n\nAnd why."
     rows = [{"a": 1, "kl": 0.5}]
-    write_table(base, ["a", "kl"], rows, note, units={"kl": "bits"}, sources=["x.csv"])
+    write_table(base, ["a", "kl"], rows, note, units={"kl": "bits"})
     assert read_json(tmp_path / "table.json") == {
         "columns": [{"name": "a", "unit": None}, {"name": "kl", "unit": "bits"}],
         "note": note,
         "rows": [[1, 0.5]],
-        "sources": ["x.csv"],
     }
     assert (read_note(base), read_note(tmp_path / "absent")) == ("How. And why.", "")
 
 
-def test_what_is_read_back_has_the_types_of_the_cells_and_the_numbers_of_the_csv(tmp_path: Path) -> None:
-    rows = [{"a": "x", "b": 1 / 3, "c": np.int64(3), "d": None}, {"a": "7", "b": float("nan"), "c": True}]
+def test_what_is_read_back_has_the_types_of_the_cells_and_the_numbers_of_the_csv(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        {"a": "x", "b": 1 / 3, "c": np.int64(3), "d": None},
+        {"a": "7", "b": float("nan"), "c": True},
+    ]
     write_table(tmp_path / "table", ["a", "b", "c", "d"], rows, floats=2)
     assert read_table(tmp_path / "table") == [
         {"a": "x", "b": 0.33, "c": 3, "d": None},
@@ -60,11 +64,20 @@ def test_a_cell_has_fixed_decimals_and_no_minus_zero(value, text):
 def test_a_table_is_written_for_programs_readers_and_papers(tmp_path: Path) -> None:
     rows = [{"name": "A_1", "kl": 1.25, "n": 3}, {"name": "x|y & 5 %", "kl": None}]
     paths = write_table(
-        tmp_path / "t.1", ["name", "kl", "n"], rows, "KL in bits, α = 0.1", {"kl": 1}, shown=["name", "kl"]
+        tmp_path / "t.1",
+        ["name", "kl", "n"],
+        rows,
+        "KL in bits, α = 0.1",
+        {"kl": 1},
+        shown=["name", "kl"],
     )
     assert [path.name for path in paths] == ["t.1.csv", "t.1.md", "t.1.tex", "t.1.json"]
     with paths[0].open(encoding="utf-8") as stream:
-        assert list(csv.reader(stream)) == [["name", "kl", "n"], ["A_1", "1.2", "3"], ["x|y & 5 %", "", ""]]
+        assert list(csv.reader(stream)) == [
+            ["name", "kl", "n"],
+            ["A_1", "1.2", "3"],
+            ["x|y & 5 %", "", ""],
+        ]
     markdown = paths[1].read_text(encoding="utf-8")
     assert markdown.splitlines()[:3] == ["| name | kl |", "| --- | ---: |", "| A_1 | 1.2 |"]
     assert "x\\|y" in markdown and markdown.endswith("KL in bits, α = 0.1\n")

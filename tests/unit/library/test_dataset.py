@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -27,33 +29,47 @@ ROOT = Path(__file__).parents[3]
 def elsewhere() -> dict[str, str]:
     """The item 5 of each generator, drawn by another process."""
     code = f"import divlogic\nfor name in {NAMES!r}: print(divlogic.create(name, seed=7)[5])"
-    drawn = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    drawn = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     return dict(zip(NAMES, drawn.splitlines(), strict=True))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_item_depends_on_seed_and_index_alone(name: str, elsewhere: dict[str, str]) -> None:
-    long, short = divlogic.create(name, size=100_000, seed=7), divlogic.create(name, size=12, seed=7)
+    long, short = (
+        divlogic.create(name, size=100_000, seed=7),
+        divlogic.create(name, size=12, seed=7),
+    )
     forward = short[:]
     assert [long[place] for place in reversed(range(12))] == forward[::-1]
     assert long[99_999] == divlogic.create(name, size=100_000, seed=7)[-1]
     assert elsewhere[name] == str(forward[5])
 
 
-LONG = (("logicnli", "test"), ("divlogiceval", "test"), ("ilogiceval", "train"), ("llmeval_logic", "hard"))
+LONG = (
+    ("logicnli", "test"),
+    ("divlogiceval", "test"),
+    ("ilogiceval", "train"),
+    ("llmeval_logic", "hard"),
+)
 SPLITS = [("logicnli", "d_test"), ("justlogic", "validation")]
 
 
 @pytest.mark.parametrize(
     ("name", "split"), [*SPLITS, *(pytest.param(*one, marks=pytest.mark.slow) for one in LONG)]
 )
-def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split: str, tmp_path: Path) -> None:
+def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(
+    name: str, split: str, tmp_path: Path
+) -> None:
     data = divlogic.create(name, seed=20260101, allotment="once", split=split)
     file = tmp_path / benchmark_named(name).file_of(split)
     write_jsonl(file, (record.to_json() for record in data.records()))
     listed = f"{file_sha256(file)}  data/benchmarks/{name}/{file.name}\n"
     assert listed in (ROOT / "data/checksums.txt").read_text(encoding="utf-8")
-    whole = [data.group(number) for number in range(1 + max(item["metadata"]["group"] for item in data))]
+    whole = [
+        data.group(number) for number in range(1 + max(item["metadata"]["group"] for item in data))
+    ]
     assert sum(map(len, whole)) == len(data)
     for number in (-1, len(whole)):
         with pytest.raises(IndexError, match=f"of {len(whole)}"):
@@ -63,11 +79,11 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 
 
 CHECKSUMS = {
-    "divlogiceval": (12, "2aea03f386164196"),
-    "ilogiceval": (12, "cbd65cc4a356bb1b"),
-    "justlogic": (12, "771703327f0adeb5"),
-    "logicnli": (7, "0a658ec9cd38e510"),
-    "llmeval_logic": (7, "70af29ef5ff74130"),
+    "divlogiceval": (13, "69bc521f2cd9d0db"),
+    "ilogiceval": (13, "53bbab1f0cc9742f"),
+    "justlogic": (13, "a4674517801c9df2"),
+    "logicnli": (8, "0d721061cbae808e"),
+    "llmeval_logic": (9, "891c0266ed8bf59f"),
 }
 """Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""
 
@@ -75,7 +91,11 @@ CHECKSUMS = {
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_version_draws_stays(name: str) -> None:
     data = divlogic.create(name, size=24, seed=1)
-    digest = hashlib.sha256(orjson.dumps(list(data))).hexdigest()[:16]
+    items = list(data)
+    for item in items:
+        # It holds the version itself.
+        del item["metadata"]["group_id"]
+    digest = hashlib.sha256(orjson.dumps(items)).hexdigest()[:16]
     assert (data.version, digest) == CHECKSUMS[name], (
         f"{name} draws other items; raise its version in library/sources.py and record {digest} here"
     )
@@ -115,14 +135,18 @@ def test_two_seeds_share_no_id_of_a_file_and_an_id_hashes_nothing_but_what_is_sh
             assert record.id.endswith(content_hash(seed, split, record.context, *asked))
     if name == "llmeval_logic":
         endless = divlogic.create(name, seed=1, size=6)
-        assert [record.id for record in endless.records()] == [record.id for record in drawn[1].records()]
+        assert [record.id for record in endless.records()] == [
+            record.id for record in drawn[1].records()
+        ]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_right_answer_of_an_item_scores_and_a_solver_confirms_it(name: str) -> None:
     data = divlogic.create(name, size=12, seed=3)
     for item in data:
-        assert data.score_answer(f"<think>perhaps not</think>\nAnswer: {item['answer']}", item) == 1.0
+        assert (
+            data.score_answer(f"<think>perhaps not</think>\nAnswer: {item['answer']}", item) == 1.0
+        )
         assert data.score_answer("I cannot say", item) == data.score_answer(None, item) == 0.0
         assert data.verify(item)
     with pytest.raises(DivLogicError, match="another seed"):
@@ -154,16 +178,33 @@ def test_a_constant_answer_earns_no_group(name: str) -> None:
         ("logicnli", {"size": -1}, "a whole number from 0"),
         ("logicnli", {"seed": -1}, "a whole number from 0"),
         ("logicnli", {"dephts": [3]}, "did you mean 'depths'"),
+        ("logicnli", {"levels": 3}, "did you mean 'level'"),
+        ("logicnli", {"sed": 3}, "did you mean 'seed'"),
+        ("logicnli", {"sizes": 3}, "did you mean 'size'"),
+        (
+            "logicnli",
+            {"level": [1, 2]},
+            r"mix\({'logicnli': 1}, level=\[1, 2\]\) draws from several",
+        ),
+        ("logicnli", {"level": "3"}, "has no level '3'"),
+        ("logicnli", {"depth": 3, "level": 3}, "depth: give it alone"),
+        ("logicnli", {"depth": 3, "depths": [3]}, "depth: give it alone"),
+        ("logicnli", {"depth": 0}, "depth is 0; give a whole number from 1"),
+        ("divlogiceval", {"depth": 2}, "divlogiceval has no depth; give a level, 1 to 4"),
+        ("llmeval_logic", {"depth": 2}, "llmeval_logic has no depth; give a level, 1 to 3"),
+        ("justlogic", {"depth": 13}, "depths reach to 12"),
         ("logicnli", {"split": "test"}, "give 'reuse' without a split, or 'once'"),
         ("logicnli", {"allotment": "once", "split": "tset"}, "no split 'tset'"),
-        ("logicnli", {"depths": [8]}, "two chains of 8 rules and two decoys need 18"),
+        ("logicnli", {"depths": [8]}, "two chains of depth 8, each of two lanes, need 32"),
         ("justlogic", {"allotment": "once", "split": "test", "size": 10_000}, "has 210 items"),
         ("justlogic", {"allotment": "once", "seed": 2**70}, "seed"),
         ("justlogic", {"depths": [40]}, "depths reach to 12"),
         ("llmeval_logic", {"max_operators": 9}, "less than or equal to 7"),
     ],
 )
-def test_what_cannot_be_drawn_gets_a_sentence(name: str, told: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_drawn_gets_a_sentence(
+    name: str, told: dict[str, Any], message: str
+) -> None:
     with pytest.raises(DivLogicError, match=message):
         divlogic.create(name, **told)
 
@@ -181,6 +222,20 @@ def test_other_bad_arguments_get_a_sentence() -> None:
         (lambda: divlogic.score_answer("x", item, format=0.5), "give 0 to"),
         (lambda: divlogic.mix({"logicnli": 1}, size=-1), "a whole number from 0"),
         (lambda: divlogic.mix({"logicnly": 1}), "did you mean 'logicnli'"),
+        (lambda: divlogic.mix(["logicnli"]), "give the weight of each generator, as in mix"),  # type: ignore[arg-type]
+        (lambda: divlogic.mix({"logicnli": math.inf}), "give numbers from 0 as weights"),
+        (lambda: divlogic.mix({"logicnli": 1}, level=[]), "level is empty"),
+        (lambda: divlogic.mix({"logicnli": 1}, level=[1, 99]), "its levels are 1 to 10"),
+        (
+            lambda: divlogic.mix({"logicnli": 1}, size=6, groups=True),
+            "cuts a group; .* multiple of 4",
+        ),
+        (
+            lambda: divlogic.mix({"logicnli": 1}, groups=True, allotment="once"),
+            "with allotment 'reuse' only",
+        ),
+        (lambda: divlogic.create("logicnli", 4), "write size=4, seed=4 or level=4"),
+        (lambda: divlogic.score_answer("x", item, credit="half"), "give 'all' or 'each'"),  # type: ignore[arg-type]
         (lambda: divlogic.levels("justlogik"), "did you mean 'justlogic'"),
         (lambda: next(divlogic.stream("logicnli", start=-1)), "the index is -1"),
         (lambda: data.group(-1), "the index is -4"),
@@ -214,3 +269,89 @@ def test_a_level_is_a_whole_configuration(name: str) -> None:
     assert {len(data) for data in drawn} == {8}
     if name == "logicnli":
         assert {item["metadata"]["difficulty"]["depth"] for item in drawn[3]} == {4}
+
+
+@pytest.mark.parametrize(("name", "depth"), [("logicnli", 8), ("logicnli", 7), ("justlogic", 9)])
+def test_a_depth_is_a_depth(name: str, depth: int) -> None:
+    data = divlogic.create(name, size=8, depth=depth)
+    assert {item["metadata"]["difficulty"]["depth"] for item in data} == {depth}
+
+
+def test_the_depth_of_a_level_is_that_level() -> None:
+    # LogicNLI's seventh level has depth 8.
+    assert divlogic.create("logicnli", depth=8).level == 7
+    assert (
+        divlogic.create("logicnli", size=4, depth=8)[:]
+        == divlogic.create("logicnli", size=4, level=7)[:]
+    )
+
+
+def test_a_group_that_cannot_be_worded_is_not_replaced_by_its_neighbour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = divlogic.create("logicnli", seed=1)._source
+    drawn = source.drawn
+    monkeypatch.setattr(source, "drawn", lambda index: None if index == 3 else drawn(index))
+    replaced = [record.id for record in source.group(3)]
+    others = [record.id for number in (0, 1, 2, 4, 5, 6, 7) for record in source.group(number)]
+    assert len(replaced) == 4
+    assert not set(replaced) & set(others)
+
+
+def test_a_group_id_is_that_of_one_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ids(name: str = "logicnli", **given: Any) -> list[str]:
+        return [item["metadata"]["group_id"] for item in divlogic.create(name, size=8, **given)]
+
+    first = ids(seed=1)
+    assert first[:4] == first[:1] * 4 and first[4:] == first[4:5] * 4
+    assert first[0] != first[4] and first[0].startswith("logicnli-")
+    assert ids(seed=1, level=None) == first
+    others = [
+        ids(seed=2),
+        ids(seed=1, level=2),
+        ids(seed=1, noise=[2]),
+        ids(seed=1, allotment="once", split="d_test"),
+        ids(seed=1, allotment="once", split="d_dev"),
+        ids("justlogic", seed=1),
+        ids(seed=2**70 + 1),
+    ]
+    monkeypatch.setattr(SOURCES["logicnli"], "version", 99)
+    others.append(ids(seed=1))
+    every = [set(one) for one in (first, *others)]
+    assert len(set.union(*every)) == sum(map(len, every))
+
+
+def test_a_mixture_for_group_rewards_is_of_whole_groups() -> None:
+    # Quartets and threes: whole groups of both fit into 12 items.
+    mixed = divlogic.mix({"logicnli": 1, "justlogic": 1}, size=48, seed=2, groups=True)
+    counted = Counter(item["metadata"]["group_id"] for item in mixed)
+    sizes = {item["metadata"]["group_id"]: item["metadata"]["group_size"] for item in mixed}
+    assert counted == sizes and set(sizes.values()) == {3, 4}
+    shown = [item["metadata"]["group_id"] for item in mixed]
+    assert all(len(set(shown[at : at + 12])) in (3, 4) for at in range(0, 48, 12))
+    columns = {key: [row[key] for row in rows(mixed)] for key in rows(mixed)[0]}
+    assert group_reward([item["answer"] for item in mixed], **columns) == [1.0] * 48
+    assert len(divlogic.mix({"logicnli": 1, "justlogic": 1}, groups=True)) == 492
+
+
+def test_a_mixture_draws_from_all_of_its_levels() -> None:
+    mixed = divlogic.mix({"logicnli": 1}, size=48, seed=2, level=range(1, 4), groups=True)
+    assert {item["metadata"]["difficulty"]["level"] for item in mixed} == {1, 2, 3}
+    assert {item["metadata"]["difficulty"]["depth"] for item in mixed} == {1, 2, 3}
+    assert (
+        mixed[47]
+        == divlogic.mix({"logicnli": 1}, size=48, seed=2, level=[1, 2, 3], groups=True)[47]
+    )
+
+
+def test_an_item_of_base_is_asked_for_the_numbers_of_what_it_lists() -> None:
+    # Who may hold a key: Bai (1) or Gu (2), and not Luo (3), who passed no exam; without a key Luo trained nobody; Bai
+    # need not hold one.
+    item = divlogic.create("llmeval_logic", allotment="once", split="base")[2]
+    assert "（1）小白；（2）老顾；（3）小罗" in item["question"]
+    for said in (
+        '{"1": [1, 2], "2": "不可能", "3": "不一定"}',
+        '{"1": "（1）、（2）", "2": "没有可能", "3": "否"}',
+    ):
+        assert divlogic.score_answer(said, item) == 1.0
+    assert divlogic.score_answer('{"1": [1], "2": "不可能", "3": "不一定"}', item) == 0.0

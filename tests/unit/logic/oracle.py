@@ -46,11 +46,19 @@ def _bindings(conclusion: Side, persons: list[str]) -> Sequence[str | None]:
 
 
 def _bound(literal: Literal, person: str | None) -> Literal:
-    return literal._replace(subject=person) if literal.subject == ALL and person is not None else literal
+    return (
+        literal._replace(subject=person)
+        if literal.subject == ALL and person is not None
+        else literal
+    )
 
 
 def _holds(
-    premise: Side, person: str | None, persons: list[str], known: set[Literal], existential: Existential
+    premise: Side,
+    person: str | None,
+    persons: list[str],
+    known: set[Literal],
+    existential: Existential,
 ) -> bool:
     combine = any if premise.connective == "or" else all
     kind = premise.literals[0].subject
@@ -58,7 +66,8 @@ def _holds(
         return any(_of_one(premise, one, known, existential) for one in persons)
     if kind == ALL and person is None:
         return combine(
-            all(literal._replace(subject=one) in known for one in persons) for literal in premise.literals
+            all(literal._replace(subject=one) in known for one in persons)
+            for literal in premise.literals
         )
     return combine(_bound(literal, person) in known for literal in premise.literals)
 
@@ -70,7 +79,9 @@ def _of_one(premise: Side, person: str, known: set[Literal], existential: Existe
     if existential == "released" and len(literals) == 2:
         first, second = literals
         return (
-            first.sign == second.sign and first in known and (second in known or second.opposite() in known)
+            first.sign == second.sign
+            and first in known
+            and (second in known or second.opposite() in known)
         )
     return all(literal in known for literal in literals)
 
@@ -89,4 +100,6 @@ def holds(sentence: Sentence, world: set[Atom], people: Sequence[str] = (), **bo
             return all(found) if sign == "∀" else any(found)
         case Binary(sign, left, right):
             means = {"∧": and_, "∨": or_, "→": le, "↔": eq, "⊕": ne}[sign]
-            return bool(means(holds(left, world, people, **bound), holds(right, world, people, **bound)))
+            return bool(
+                means(holds(left, world, people, **bound), holds(right, world, people, **bound))
+            )

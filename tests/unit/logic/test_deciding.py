@@ -42,7 +42,9 @@ propositional = st.recursive(
 
 def read(text):
     """Read "(not A) (exactly 1 B C)" as lists of words and numbers."""
-    quoted = re.sub(r"[^\s()]+", lambda found: found[0] if found[0].isdigit() else f'"{found[0]}"', text)
+    quoted = re.sub(
+        r"[^\s()]+", lambda found: found[0] if found[0].isdigit() else f'"{found[0]}"', text
+    )
     return json.loads(f"[{quoted}]".replace(" ", ",").translate({ord("("): "[", ord(")"): "]"}))
 
 
@@ -53,9 +55,13 @@ def theory(symbols, premises, *queries, domain="open"):
         kind, what, *more = read(query) if isinstance(query, str) else query
         if kind in TARGETED:
             given = tuple(target_name(read_expression(one)) for one in more[0]) if more else None
-            rows.append(Query(str(number), kind, targets=tuple(map(read_expression, what)), given=given))
+            rows.append(
+                Query(str(number), kind, targets=tuple(map(read_expression, what)), given=given)
+            )
         else:
-            rows.append(Query(str(number), kind, read_expression(what), variable=more[0] if more else ""))
+            rows.append(
+                Query(str(number), kind, read_expression(what), variable=more[0] if more else "")
+            )
     formulas = map(read_expression, read(premises) if isinstance(premises, str) else premises)
     return Formalization(
         symbols, tuple(Premise(str(n), f) for n, f in enumerate(formulas)), tuple(rows), domain
@@ -82,7 +88,12 @@ ANSWERED = {
             "has_alternative (C) ()": "no",
         },
     ),
-    "a model without any target": (PROPOSITIONS, "(not A)", "open", {"enumerate_models (A)": ((),)}),
+    "a model without any target": (
+        PROPOSITIONS,
+        "(not A)",
+        "open",
+        {"enumerate_models (A)": ((),)},
+    ),
     "no model, in which nothing is possible and everything necessary": (
         *(PROPOSITIONS, "A (not A)", "open"),
         {"enumerate_models (A)": (), "possible B": "impossible", "necessary B": "necessary"},
@@ -110,7 +121,9 @@ ANSWERED = {
 }
 
 
-@pytest.mark.parametrize(("symbols", "premises", "domain", "asked"), ANSWERED.values(), ids=list(ANSWERED))
+@pytest.mark.parametrize(
+    ("symbols", "premises", "domain", "asked"), ANSWERED.values(), ids=list(ANSWERED)
+)
 def test_each_query_of_a_theory_has_its_answer(symbols, premises, domain, asked):
     found = decide(theory(symbols, premises, *asked, domain=domain))
     assert answers(found) == list(asked.values())
@@ -157,9 +170,13 @@ def test_a_theory_goes_to_tables_up_to_their_size_and_else_to_z3():
         (deciding.MAX_PROPOSITIONS + 1, Z3Decider),
     ):
         names = [f"p{at}" for at in range(number)]
-        item = theory([Symbol(name, "prop") for name in names], [["and", *names]], ("possible", "p0"))
+        item = theory(
+            [Symbol(name, "prop") for name in names], [["and", *names]], ("possible", "p0")
+        )
         assert type(deciding.quick_decider(item)) is decider
-    assert deciding.TablePremises(map(read_expression, names[: deciding.MAX_PROPOSITIONS])).satisfiable()
+    assert deciding.TablePremises(
+        map(read_expression, names[: deciding.MAX_PROPOSITIONS])
+    ).satisfiable()
     assert type(deciding.quick_decider(theory(THINGS, "(P a)", "possible A"))) is Z3Decider
 
 
@@ -199,7 +216,9 @@ def test_tables_z3_and_grounding_agree_on_any_propositional_theory(premises, for
         "has_alternative (A B) (B)",
     ]
     item = theory(PROPOSITIONS, premises, ("possible", formula), ("necessary", formula), *asked)
-    found = [decider.decide(item) for decider in (deciding.TableDecider(), Z3Decider(), GroundDecider())]
+    found = [
+        decider.decide(item) for decider in (deciding.TableDecider(), Z3Decider(), GroundDecider())
+    ]
     assert answers(found[0]) == answers(found[1]) == answers(found[2])
     assert len({each.satisfiable for each in found}) == 1
 

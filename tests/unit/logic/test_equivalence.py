@@ -27,13 +27,25 @@ NOT_ALL = ("(P a)", "enumerate_objects (not (forall y (R x y))) x")
         ("(<-> A B)", "possible B", "(<-> A B)", "possible A", "equivalent"),
         ("(<-> A B)", "necessary B", "(<-> A B)", "possible A", "different"),
         ("A", "enumerate_models (A B)", "A", "enumerate_models (B A)", "canonical"),
-        ("(= a b)", "enumerate_models ((P a))", "(= a b)", "enumerate_models ((P b))", "equivalent"),
+        (
+            "(= a b)",
+            "enumerate_models ((P a))",
+            "(= a b)",
+            "enumerate_models ((P b))",
+            "equivalent",
+        ),
         # Objects are the same whatever the variable, which may have the name of one that the other query binds.
         ("(P a)", "enumerate_objects (P x) x", "(P a)", "enumerate_objects (P y) y", "canonical"),
         ("(P a)", "enumerate_objects (exists x (not (R y x))) y", *NOT_ALL, "equivalent"),
         ("(P a)", "enumerate_objects (exists x (not (R x x))) y", *NOT_ALL, "same_answers"),
         # First-order premises are compared by entailment.
-        ("(not (exists x (not (P x))))", "possible A", "(forall y (P y))", "possible A", "equivalent"),
+        (
+            "(not (exists x (not (P x))))",
+            "possible A",
+            "(forall y (P y))",
+            "possible A",
+            "equivalent",
+        ),
         ("(not (exists x (not (P x))))", "possible A", "(P a)", "possible A", "same_answers"),
     ],
 )
@@ -46,9 +58,13 @@ def test_the_level_is_the_first_that_holds(premises, asked, other_premises, othe
 def test_extra_and_missing_premises_and_missing_queries_are_named():
     found = compare(theory(SYMBOLS, "A C", "possible B"), theory(SYMBOLS, "A B", "possible B"))
     assert (found.extra, found.missing) == (("1",), ("1",))
-    found = compare(theory(SYMBOLS, "(<-> A B)", "possible C"), theory(SYMBOLS, "(<-> A B)", "possible A"))
+    found = compare(
+        theory(SYMBOLS, "(<-> A B)", "possible C"), theory(SYMBOLS, "(<-> A B)", "possible A")
+    )
     assert found.queries == ("0",)
-    found = compare(theory(SYMBOLS, "A", "possible A"), theory(SYMBOLS, "A", "possible A", "possible B"))
+    found = compare(
+        theory(SYMBOLS, "A", "possible A"), theory(SYMBOLS, "A", "possible A", "possible B")
+    )
     assert found.queries == ("1",)
 
 
@@ -63,7 +79,9 @@ def test_extra_and_missing_premises_and_missing_queries_are_named():
     ],
 )
 def test_bound_names_do_not_matter_but_what_they_bind_does(one, other, same):
-    assert (canonical(read_expression(*read(one))) == canonical(read_expression(*read(other)))) == same
+    assert (
+        canonical(read_expression(*read(one))) == canonical(read_expression(*read(other)))
+    ) == same
 
 
 @settings(max_examples=80, deadline=None)

@@ -13,7 +13,12 @@ from tests.support import cases
 
 SYMBOLS = {
     symbol.name: symbol
-    for symbol in (Symbol("A", "prop"), Symbol("P", "pred", 1), Symbol("R", "pred", 2), Symbol("a", "const"))
+    for symbol in (
+        Symbol("A", "prop"),
+        Symbol("P", "pred", 1),
+        Symbol("R", "pred", 2),
+        Symbol("a", "const"),
+    )
 }
 formulas = st.recursive(
     st.sampled_from(["A", ["P", "a"], ["R", "a", "x"], ["=", "a", "x"], ["!=", "x", "a"]]),

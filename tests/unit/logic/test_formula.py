@@ -20,7 +20,9 @@ FORMULAS = st.recursive(
 )
 
 
-@pytest.mark.parametrize("text", ["A", "¬A", "(A→¬B)", "(¬(A∧B)→C)", "((A∨B)→C)", "(¬A→¬B)", "(A0→Bc)"])
+@pytest.mark.parametrize(
+    "text", ["A", "¬A", "(A→¬B)", "(¬(A∧B)→C)", "((A∨B)→C)", "(¬A→¬B)", "(A0→Bc)"]
+)
 def test_the_papers_notation_survives_reading_and_printing(text):
     assert to_text(parse(text)) == text
 

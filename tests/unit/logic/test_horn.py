@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import get_args
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from divlogic.logic import horn
-from divlogic.logic.growing import GrowingProgram, GrowingRounds
+from divlogic.logic.growing import GrowingModel
 from divlogic.logic.horn import ALL, EXIST, UNREACHED, Clause, Literal, Program, Rule, Side, Theory
 from tests.unit.logic.oracle import forward_chain
 
@@ -36,18 +35,23 @@ def rules(draw: st.DrawFn) -> Rule:
     subject = draw(st.sampled_from([(ALL, ALL), (None, None), (EXIST, None), (ALL, None)]))
     premise = draw(sides(subject[0], ("none", "and", "or")))
     both = subject[0] == subject[1] and premise.connective != "or" and draw(st.booleans())
-    return Rule(str(draw(st.integers(0, 99))), premise, draw(sides(subject[1], ("none", "and"))), both)
+    return Rule(
+        str(draw(st.integers(0, 99))), premise, draw(sides(subject[1], ("none", "and"))), both
+    )
 
 
 Drawn = tuple[list[Literal], list[Rule], Theory]
 THEORIES = st.tuples(
-    st.lists(literals(st.sampled_from(PEOPLE)), max_size=6), st.lists(rules(), min_size=1, max_size=8)
+    st.lists(literals(st.sampled_from(PEOPLE)), max_size=6),
+    st.lists(rules(), min_size=1, max_size=8),
 ).map(lambda drawn: (*drawn, Theory(drawn[1], PEOPLE, WORDS)))
 
 
 @given(THEORIES, st.sampled_from(READINGS))
 @settings(max_examples=80)
-def test_the_least_model_is_that_of_repeated_passes(theory: Drawn, existential: horn.Existential) -> None:
+def test_the_least_model_is_that_of_repeated_passes(
+    theory: Drawn, existential: horn.Existential
+) -> None:
     facts, given_rules, _ = theory
     coded = Theory(given_rules, PEOPLE, WORDS, existential=existential)
     reached = coded.program.close(map(coded.code, facts)).reached()
@@ -63,7 +67,12 @@ def test_each_round_applies_every_rule_once_to_what_the_rounds_before_gave(theor
     closure = coded.program.close(known)
     while True:
         assert known == {code for code in closure.reached() if closure.rounds[code] <= now}
-        fired = {head for body, heads, _ in coded.program.clauses if known.issuperset(body) for head in heads}
+        fired = {
+            head
+            for body, heads, _ in coded.program.clauses
+            if known.issuperset(body)
+            for head in heads
+        }
         if fired <= known:
             break
         known, now = known | fired, now + 1
@@ -90,72 +99,47 @@ def test_every_step_of_a_proof_is_an_instance_of_a_rule_in_its_first_round(theor
             assert step.clause == min(
                 number
                 for number, (body, heads, _) in enumerate(coded.program.clauses)
-                if step.literal in heads and max(closure.rounds[one] for one in body) == step.round - 1
+                if step.literal in heads
+                and max(closure.rounds[one] for one in body) == step.round - 1
             )
 
 
 FEW = st.lists(literals(st.sampled_from(PEOPLE)), max_size=4)
 
 
-@given(THEORIES, FEW, st.lists(literals(st.just("Ann")), max_size=2), st.booleans())
-@settings(max_examples=120)
-def test_a_program_that_grows_has_the_rounds_of_the_whole_and_refuses_what_contradicts_or_changes_what_is_fixed(
-    theory: Drawn, noise: list[Literal], unchanged: list[Literal], taken_back: bool
-) -> None:
-    facts, given_rules, coded = theory
-    given, size = list(map(coded.code, facts)), coded.program.size
-    states = [[fact for fact in dict.fromkeys(s) if fact ^ 1 not in s] for s in (given, given[1:], [])]
-    fixed = sorted(set(map(coded.code, unchanged)))
-    growing = GrowingRounds(size, states, fixed=set(fixed))
-    before = [[rounds[literal] for literal in fixed] for rounds in growing.rounds]
-    kept: list[Clause] = []
-    added: list[int] = []
-
-    def closures(clauses: Sequence[Clause] = (), codes: Sequence[int] = ()) -> list[horn.Closure]:
-        program = Program([*kept, *clauses], size)
-        return [program.close([*state, *added, *codes]) for state in states]
-
-    additions: list[tuple[list[Clause], list[int]]] = [([], [coded.code(literal)]) for literal in noise]
-    clauses_of = (
-        [one for one in coded.program.clauses if one[2] == number] for number in range(len(given_rules))
-    )
-    additions += [(clauses, []) for clauses in clauses_of]
-    for place, (clauses, codes) in enumerate(additions):
-        grown = closures(clauses, codes)
-        opposed = any(closure.holds(code ^ 1) for closure in grown for code in closure.reached())
-        changed = [[closure.rounds[literal] for literal in fixed] for closure in grown] != before
-        accepted = growing.add(clauses, codes)
-        assert accepted == (not opposed and not changed)
-        if accepted and taken_back and place % 2:
-            growing.undo()
-        elif accepted:
-            kept += clauses
-            added += codes
-        assert growing.rounds == [closure.rounds for closure in closures()]
-
-
-def test_a_literal_grows_as_expected_or_not_at_all() -> None:
-    growing = GrowingRounds(8, [[0], [1]])
-    assert not growing.add([((0,), (2,), 0)], expected=(2, [1, 1]))
-    assert [rounds[2] for rounds in growing.rounds] == [UNREACHED, UNREACHED]
-    assert growing.add([((0,), (2,), 0)], expected=(2, [1, UNREACHED]))
-
-
 @given(THEORIES, FEW)
-def test_what_a_program_with_contrapositives_is_completed_to_is_a_model(
+@settings(max_examples=120)
+def test_a_model_that_grows_is_that_of_the_whole_and_refuses_what_contradicts_it(
     theory: Drawn, noise: list[Literal]
 ) -> None:
-    facts, _, coded = theory
-    given, size = set(map(coded.code, facts)), coded.program.size
-    states = [[fact for fact in s if fact ^ 1 not in s] for s in (given, {*given, *map(coded.code, noise)})]
-    growing = GrowingProgram(size, states)
-    clauses = [*coded.program.clauses, *horn.contrapositives(coded.program.clauses)]
-    disjunctions = [[*(one ^ 1 for one in body), head] for body, heads, _ in clauses for head in heads]
-    if growing.add(clauses) and growing.completed():
-        for bit in (1, 2):
-            model = {literal for literal, held in enumerate(growing._held) if held & bit}
-            assert all((one in model) != (one ^ 1 in model) for one in range(size))
-            assert all(model.intersection(clause) for clause in disjunctions)
+    facts, given_rules, coded = theory
+    codes = list(dict.fromkeys(map(coded.code, facts)))
+    start = [code for code in codes if code ^ 1 not in codes]
+    size = coded.program.size
+    growing = GrowingModel(size, start)
+    kept: list[Clause] = []
+    added = list(start)
+    additions: list[tuple[list[Clause], list[int]]] = [
+        ([], [coded.code(literal)]) for literal in noise
+    ]
+    additions += [
+        ([one for one in coded.program.clauses if one[2] == number], [])
+        for number in range(len(given_rules))
+    ]
+    for clauses, more in additions:
+        whole = set(Program([*kept, *clauses], size).close([*added, *more]).reached())
+        consistent = not any(literal ^ 1 in whole for literal in whole)
+        assert growing.add(clauses, more) == consistent
+        if consistent:
+            kept += clauses
+            added += more
+        assert growing.held == set(Program(kept, size).close(added).reached())
+
+
+def test_what_is_held_in_both_signs_from_the_start_is_no_reason_to_refuse() -> None:
+    growing = GrowingModel(8, [0, 1])
+    assert growing.add([((0,), (2,), 0)]) and growing.held == {0, 1, 2}
+    assert not growing.add([((1,), (3,), 0)]) and growing.held == {0, 1, 2}
 
 
 def side(text: str) -> Side:
@@ -192,7 +176,9 @@ def rule(text: str) -> Rule:
 def test_a_rule_gives_what_it_says(text: str, facts: str, sound: str, released: str) -> None:
     for existential, expected in zip(READINGS, (sound, released), strict=True):
         theory = Theory([rule(text)], PEOPLE, existential=existential)
-        closure = theory.program.close(theory.code(Literal(*fact.split())) for fact in facts.split(", "))
+        closure = theory.program.close(
+            theory.code(Literal(*fact.split())) for fact in facts.split(", ")
+        )
         said = [one for one in f"{facts}, {expected}".split(", ") if one]
         assert closure.reached() == sorted(theory.code(Literal(*one.split())) for one in said)
 

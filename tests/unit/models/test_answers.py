@@ -11,7 +11,6 @@ from inspect_ai.model import Logprob, TopLogprob
 from divlogic.models import answers
 from divlogic.models.answers import AnswerFormat, Labels, Letters, letter_logprobs, likeliest
 from divlogic.records import Record
-from tests.support import cases
 
 
 @pytest.mark.parametrize("form", [Letters(4), Labels(("True", "False", "Uncertain"))])
@@ -21,7 +20,9 @@ def test_an_empty_answer_is_none(form: AnswerFormat) -> None:
 
 
 @given(st.integers(1, 26).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n - 1))))
-def test_a_letter_is_read_as_it_was_shown_whatever_the_number_of_options(case: tuple[int, int]) -> None:
+def test_a_letter_is_read_as_it_was_shown_whatever_the_number_of_options(
+    case: tuple[int, int],
+) -> None:
     count, position = case
     form = Letters(count)
     assert form.read(f"Answer: {form.shown(position)}") == form.names[position]
@@ -40,9 +41,22 @@ def test_labels_that_differ_in_case_alone_are_refused() -> None:
 
 
 def test_a_rubric_is_read_only_when_every_point_is_decided() -> None:
-    assert answers.read_verdicts('I think:\n```json\n{"2": false, "1": true}\n```', 2) == [True, False]
+    assert answers.read_verdicts('I think:\n```json\n{"2": false, "1": true}\n```', 2) == [
+        True,
+        False,
+    ]
     assert answers.read_verdicts('{"1": true}', 2) is None
     assert answers.read_verdicts('{"1": true, "2": "yes"}', 2) is None
+    assert answers.read_verdicts('{"1": true, "2": true, "3": true}', 2) is None
+    assert answers.read_verdicts("1: true\n2. **False**", 2) == [True, False]
+    assert answers.read_verdicts("1: true\n2: perhaps", 2) is None
+    assert answers.read_verdicts('<think>{"1": true}</think>{"1": false}', 1) == [False]
+
+
+def test_an_object_counts_up_to_the_next_question() -> None:
+    said = 'no {"1": true}, but {"1": false}\n\nQuestion: and now?\n{"1": true}'
+    assert answers.last_json_object(said) == {"1": False}
+    assert answers.last_json_object('Question: which?\n{"1": true}') == {"1": True}
 
 
 @given(st.text())
@@ -56,7 +70,9 @@ def test_options_that_are_sentences_stand_under_letters_and_others_are_labels() 
         return Record("1", "b", "test", "", "q", options, 0)
 
     assert answers.format_of(record("a man sleeps", "a dog runs")) == Letters(2)
-    assert answers.format_of(record("entailment", "contradiction")) == Labels(("entailment", "contradiction"))
+    assert answers.format_of(record("entailment", "contradiction")) == Labels(
+        ("entailment", "contradiction")
+    )
     form = answers.format_of(record("True", "False", "Uncertain"))
     assert isinstance(form, Labels) and "Uncertain" in form.hint
 
@@ -84,6 +100,18 @@ def test_the_token_that_spells_the_answer_is_the_one_that_counts() -> None:
     assert letter_logprobs(tokens, ABCD, "B") == {}
 
 
+def test_a_letter_that_is_named_twice_counts_where_it_is_said_last() -> None:
+    tokens = [token("B", B=0.5, A=0.4), token(" fails"), token("B", B=0.9, D=0.05)]
+    found = letter_logprobs(tokens, ABCD, "B")
+    assert found == pytest.approx({"B": math.log(0.9), "D": math.log(0.05)}, abs=1e-6)
+
+
+def test_an_alternative_that_a_server_lists_twice_counts_once_with_its_first_probability() -> None:
+    top = [TopLogprob(token="B", logprob=math.log(p)) for p in (0.6, 0.1)]
+    (found,) = letter_logprobs([Logprob(token="B", logprob=-0.5, top_logprobs=top)], ABCD).items()
+    assert found == ("B", pytest.approx(math.log(0.6), abs=1e-6))
+
+
 def test_a_first_token_that_is_no_letter_gives_none() -> None:
     assert letter_logprobs([token("The", The=0.9)], ABCD) == {}
     assert letter_logprobs([], ABCD) == {}
@@ -92,8 +120,3 @@ def test_a_first_token_that_is_no_letter_gives_none() -> None:
 
 def test_of_equal_letters_the_first_is_taken() -> None:
     assert likeliest({"C": -1.0, "B": -1.0}) == "B"
-
-
-@pytest.mark.parametrize(("given", "expected", "same"), cases(__file__, "same"))
-def test_an_answer_is_the_expected_one_whatever_the_order_of_its_lists(given, expected, same):
-    assert answers.same_answer(given, expected) is same

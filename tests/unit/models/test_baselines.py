@@ -14,7 +14,14 @@ from divlogic.benchmarks.registry import baseline_names
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic import parse
-from divlogic.models.baselines import Baseline, baseline_named, build, files_read, fingerprint, offer
+from divlogic.models.baselines import (
+    Baseline,
+    baseline_named,
+    build,
+    files_read,
+    fingerprint,
+    offer,
+)
 from divlogic.models.prompts import ParsedPrompt
 from divlogic.records import Record
 from tests.unit.evaluation.samples import records
@@ -40,7 +47,9 @@ def training_file(
     """Write records, each with what is changed of it."""
     path = folder / f"train-{count}.jsonl"
     asked = enumerate(records(count, "unpolished"))
-    write_jsonl(path, (one.to_json() | (change(number, one) if change else {}) for number, one in asked))
+    write_jsonl(
+        path, (one.to_json() | (change(number, one) if change else {}) for number, one in asked)
+    )
     return str(path)
 
 
@@ -72,9 +81,13 @@ def test_the_majority_is_the_most_frequent_answer_of_the_training_records(tmp_pa
 
 
 @pytest.mark.parametrize("name", ["overlap", "ranker", "hypothesis_only"])
-def test_a_baseline_that_reads_chooses_the_same_content_in_every_rotation(name: str, train: str) -> None:
+def test_a_baseline_that_reads_chooses_the_same_content_in_every_rotation(
+    name: str, train: str
+) -> None:
     baseline = build(name, {} if name == "overlap" else {"train": train})
-    chosen = {rotated(PROMPT, by).options[baseline.choose(rotated(PROMPT, by), rng())] for by in range(4)}
+    chosen = {
+        rotated(PROMPT, by).options[baseline.choose(rotated(PROMPT, by), rng())] for by in range(4)
+    }
     assert len(chosen) == 1
     if name == "overlap":
         assert chosen == {"The grey cat sleeps."}
@@ -84,7 +97,9 @@ def test_a_baseline_that_reads_chooses_the_same_content_in_every_rotation(name: 
 def test_a_word_that_marks_the_answer_is_learnt(name: str, tmp_path: Path) -> None:
     def marked(_: int, one: Record) -> dict[str, object]:
         texts = enumerate(one.options)
-        return {"options": [f"{text[:-1]} indeed." if at == one.answer else text for at, text in texts]}
+        return {
+            "options": [f"{text[:-1]} indeed." if at == one.answer else text for at, text in texts]
+        }
 
     options = ("It is old.", "It is new.", "It is red indeed.", "It is wet.")
     leak = ParsedPrompt("The bell is ringing.", "Which one follows?", options)
@@ -125,7 +140,12 @@ def test_each_question_type_is_solved_by_its_own_rule() -> None:
     assert solve("3c1e", premises, None, options) == [True, False, True, False]
     assert solve("3e1c", premises, None, options) == [False, True, False, True]
     missing = [parse(text) for text in ("(B→C)", "(C→B)", "¬C", "(A→¬C)")]
-    assert solve("missing_premise", premises[:1], parse("(A→C)"), missing) == [True, False, False, False]
+    assert solve("missing_premise", premises[:1], parse("(A→C)"), missing) == [
+        True,
+        False,
+        False,
+        False,
+    ]
     assert solve("missing_premise", premises, None, options) == [False] * 4
 
 
@@ -138,7 +158,9 @@ def test_a_benchmark_offers_baselines_of_its_own() -> None:
         build("symbolic_reader", {})
 
 
-def test_an_offered_baseline_answers_under_its_name_and_other_code_is_another_state(tmp_path: Path) -> None:
+def test_an_offered_baseline_answers_under_its_name_and_other_code_is_another_state(
+    tmp_path: Path,
+) -> None:
     class Last:
         def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int:
             return len(prompt.options) - 1

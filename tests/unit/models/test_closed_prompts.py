@@ -18,7 +18,9 @@ TEXTS = ("wugs carry stones", "daxes need leaves", "zups see", "no one sees", "a
 
 
 def question(options: tuple[str, ...], number: int = 1) -> Record:
-    return Record(f"q{number}", "toy", "test", "It rains.\nWugs sing.", f"Wugs sing {number}.", options, 0)
+    return Record(
+        f"q{number}", "toy", "test", "It rains.\nWugs sing.", f"Wugs sing {number}.", options, 0
+    )
 
 
 @pytest.mark.parametrize("options", [LABELS, TEXTS, TEXTS[:2], ("father", "aunt", "sister-in-law")])

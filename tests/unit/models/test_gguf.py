@@ -61,7 +61,9 @@ def test_what_is_no_model_file_is_told(tmp_path: Path) -> None:
         serving_of(str(tmp_path / "page.gguf"), {})
 
 
-def test_the_content_and_the_threads_tell_models_apart_and_port_and_context_do_not(weights: Path) -> None:
+def test_the_content_and_the_threads_tell_models_apart_and_port_and_context_do_not(
+    weights: Path,
+) -> None:
     plain = identity(str(weights), {})
     for args in ({"port": 9, "threads": 1, "context": 512}, {"servers": 2}):
         assert identity(str(weights), args) == plain
@@ -83,7 +85,9 @@ def transformers_folder(path: Path) -> Path:
     return path
 
 
-def test_a_folder_of_transformers_is_a_model_told_apart_by_what_decides_its_answers(tmp_path: Path) -> None:
+def test_a_folder_of_transformers_is_a_model_told_apart_by_what_decides_its_answers(
+    tmp_path: Path,
+) -> None:
     folder = transformers_folder(tmp_path / "net")
     serving = serving_of(str(folder), {})
     assert serving.weights == folder
@@ -116,7 +120,11 @@ def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
         with pytest.raises(DivLogicError, match=problem):
             serving_of(str(folder), args)
 
-    refused(transformers_folder(tmp_path / "net"), "a folder is served by transformers", engine="llama.cpp")
+    refused(
+        transformers_folder(tmp_path / "net"),
+        "a folder is served by transformers",
+        engine="llama.cpp",
+    )
     folder = tmp_path / "empty"
     folder.mkdir()
     refused(folder, r"empty: the folder has no config\.json.*name a GGUF file")

@@ -14,7 +14,8 @@ from inspect_ai.log import EvalError, read_eval_log, write_eval_log
 from inspect_ai.model import ModelAPI, get_model
 
 from divlogic.models.asking import stored_answers
-from divlogic.models.inspecting import generate_config, write_inspect_logs
+from divlogic.models.inspect_asking import Asker
+from divlogic.models.inspecting import write_inspect_logs
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
 from divlogic.models.recordings.formats import Recording, predictions_in
@@ -45,8 +46,8 @@ def test_inspects_model_without_a_provider_answers_without_a_network(
     if of_the_workflow:
         asked = open_model(ModelParameters(name="mockllm/model")).generate("Which one?")
     else:
-        model = get_model("mockllm/model", memoize=False)
-        asked = model.generate("Which one?", config=generate_config(SAMPLING))
+        Asker(SAMPLING)
+        asked = get_model("mockllm/model", memoize=False).generate("Which one?")
     output = asyncio.run(asked)
     assert output.usage is not None and output.usage.input_tokens > 0
 
@@ -66,11 +67,16 @@ def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> Non
     requests = list(requests_of(rows, MODEL, 2, SAMPLING))
     texts = ["Answer: A", "B", "who knows?", ""]
     responses = {
-        request.key: Response(request.key, "fake", request.run, texts[n % 4], "stop", 5, 2, {"A": -0.5})
+        request.key: Response(
+            request.key, "fake", request.run, texts[n % 4], "stop", 5, 2, {"A": -0.5}
+        )
         for n, request in enumerate(requests)
     }
     paths = write_logs(requests, responses, tmp_path / "logs")
-    assert [path.name for path in paths] == ["divlogiceval-zero_shot.eval", "divlogiceval-question_only.eval"]
+    assert [path.name for path in paths] == [
+        "divlogiceval-zero_shot.eval",
+        "divlogiceval-question_only.eval",
+    ]
     found = [p for path in paths for p in read(path)]
     given = predictions_of(requests, responses, "compatible/fake")
     wanted = [replace(p, logprobs=None, question="") for p in given]

@@ -8,7 +8,13 @@ import pytest
 
 from divlogic.cli import cli
 from divlogic.errors import DivLogicError
-from divlogic.models.parameters import LimitParameters, ModelParameters, is_local, limits_for, slug_of
+from divlogic.models.parameters import (
+    LimitParameters,
+    ModelParameters,
+    is_local,
+    limits_for,
+    slug_of,
+)
 from divlogic.parameters import validate
 from tests.support import call, cases
 
@@ -118,3 +124,28 @@ def test_the_command_line_overrides_the_limits_of_the_parameters(
     for flags in ("", "--concurrency 3 --timeout 7.5"):
         call(cli, f"evaluation {command} --model compatible/x {flags}", limits)
     assert seen == [(None, None, 2), (3, 7.5, 2)]
+
+
+def test_a_model_may_name_tags_of_its_thoughts() -> None:
+    from divlogic.models.answers import Letters
+    from divlogic.models.parameters import SamplingParameters
+    from divlogic.models.requests import ClosedQuestion, requests_of
+
+    model = ModelParameters(name="compatible/m", thoughts=[("<ponder>", "</ponder>")])
+    question = ClosedQuestion(
+        benchmark="b",
+        instance="i",
+        input="Which one follows?",
+        prompt="zero_shot",
+        gold="B",
+        form=Letters(4),
+    )
+    reply = "<ponder>Answer: A</ponder> B"
+    (asked,) = requests_of([question], model, 1, SamplingParameters())
+    (other,) = requests_of(
+        [question], ModelParameters(name="compatible/m"), 1, SamplingParameters()
+    )
+    assert asked.question.read(reply) == "B"
+    assert other.question.read(reply) == "A"
+    # The tags are no part of what is asked: an answer that was stored without them is read again.
+    assert asked.key == other.key

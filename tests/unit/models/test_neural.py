@@ -25,7 +25,9 @@ RECORDS = [
 
 def accuracy(learner: Network, records: list[Record]) -> float:
     pairs = zip(learner.predict(records), records, strict=True)
-    return sum(label == record.options[record.answer or 0] for label, record in pairs) / len(records)
+    return sum(label == record.options[record.answer or 0] for label, record in pairs) / len(
+        records
+    )
 
 
 def test_names_and_properties_become_numbered_tokens() -> None:
@@ -66,7 +68,9 @@ class TestWithTorch:
         tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
         tokenizer.post_processor = processors.BertProcessing((neural.END, 3), (neural.START, 2))
         folder = tmp_path / "bert"
-        tokens = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), special, strict=True))
+        tokens = dict(
+            zip(("pad_token", "unk_token", "cls_token", "sep_token"), special, strict=True)
+        )
         words_of = transformers.PreTrainedTokenizerFast
         words_of(tokenizer_object=tokenizer, model_max_length=512, **tokens).save_pretrained(folder)
         torch.manual_seed(0)
@@ -101,7 +105,9 @@ class TestWithTorch:
             learner.save(tmp_path / name)
         for name in ("weights.safetensors", "network.json"):
             assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
-        loaded = Encoder(0, "nowhere") if kind == "encoder" else SmallTransformer(0, numbered_tokens)
+        loaded = (
+            Encoder(0, "nowhere") if kind == "encoder" else SmallTransformer(0, numbered_tokens)
+        )
         fresh = made()
         loaded.load(tmp_path / "one")
         fresh.load(tmp_path / "two")
@@ -118,10 +124,17 @@ class TestWithTorch:
         transformers.PreTrainedTokenizerFast(
             tokenizer_object=words.backend_tokenizer, unk_token=neural.UNKNOWN, eos_token=neural.END
         ).save_pretrained(folder)
-        sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+        sizes = {
+            "hidden_size": 32,
+            "num_hidden_layers": 1,
+            "num_attention_heads": 2,
+            "intermediate_size": 64,
+        }
         config = transformers.LlamaConfig(vocab_size=len(words), **sizes)
         transformers.LlamaModel(config).save_pretrained(folder)
-        learner = Encoder(1, str(folder), training=Training(epochs=20, batch=8, rate=1e-2, decay=0.98))
+        learner = Encoder(
+            1, str(folder), training=Training(epochs=20, batch=8, rate=1e-2, decay=0.98)
+        )
         learner.fit(RECORDS)
         learner.save(tmp_path / "saved")
         loaded = Encoder(0, "nowhere")
@@ -131,7 +144,9 @@ class TestWithTorch:
 
     def test_an_encoder_that_is_not_there_is_named(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")
-        with pytest.raises(DivLogicError, match="nowhere: there is no such model; name a GGUF file"):
+        with pytest.raises(
+            DivLogicError, match="nowhere: there is no such model; name a GGUF file"
+        ):
             Encoder(1, str(tmp_path / "nowhere")).fit(RECORDS)
         (tmp_path / "network.json").write_text('{"labels": ["a"]}')
         with pytest.raises(DivLogicError, match="not a saved network of this learner"):

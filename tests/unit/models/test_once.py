@@ -92,7 +92,14 @@ def by_closed_questions(folder: Path) -> int:
     how = {"prompts": prompts, "instances": None, "seed": 1, "form_of": answer_format}
     questions = read_questions(source(folder), None, **how)  # type: ignore[arg-type]
     limits = LimitParameters()
-    ask([questions], folder / "s.sqlite", model=UNIFORM, sampling=SamplingParameters(), limits=limits, seed=1)
+    ask(
+        [questions],
+        folder / "s.sqlite",
+        model=UNIFORM,
+        sampling=SamplingParameters(),
+        limits=limits,
+        seed=1,
+    )
     return len(prompts) * COUNT * 2
 
 
@@ -126,7 +133,9 @@ def test_each_key_is_computed_once_and_the_store_is_read_once(
         assert set(found.stores.values()) == {1}
 
 
-@pytest.mark.parametrize("asker", [by_rotations, by_closed_questions], ids=lambda asker: asker.__name__)
+@pytest.mark.parametrize(
+    "asker", [by_rotations, by_closed_questions], ids=lambda asker: asker.__name__
+)
 def test_an_answer_in_the_store_is_decoded_for_the_counts_and_for_the_prediction_only(
     tmp_path: Path, counted: Begin, asker: Asker
 ) -> None:
@@ -141,6 +150,14 @@ def test_an_export_computes_each_key_once_and_decodes_each_answer_once(
 ) -> None:
     wanted = by_rotations(tmp_path)
     found = counted()
-    export(rotations(tmp_path), tmp_path / "s.sqlite", tmp_path / "exported.jsonl", BaselineFiles(), RUN)
+    export(
+        rotations(tmp_path),
+        tmp_path / "s.sqlite",
+        tmp_path / "exported.jsonl",
+        BaselineFiles(),
+        RUN,
+    )
     assert len(list(read_predictions(tmp_path / "exported.jsonl"))) == wanted
-    assert set(found.keys.values()) == set(found.answers.values()) == set(found.stores.values()) == {1}
+    assert (
+        set(found.keys.values()) == set(found.answers.values()) == set(found.stores.values()) == {1}
+    )

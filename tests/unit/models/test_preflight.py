@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from divlogic.models.parameters import ModelParameters
-from divlogic.preflight import unusable_models
+from divlogic.models.ready import unusable_models
 
 
 @pytest.fixture
@@ -26,7 +26,9 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The address of a server that does not answer, with credentials; nobody else gets its port meanwhile."""
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("DIVLOGIC_BASE_URL", f"http://user:word@127.0.0.1:{server.getsockname()[1]}/v1")
+        monkeypatch.setenv(
+            "DIVLOGIC_BASE_URL", f"http://user:word@127.0.0.1:{server.getsockname()[1]}/v1"
+        )
         yield
 
 

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from divlogic.cli import cli
+from divlogic.corpora.manifest import describe, describe_file, write_manifest
+from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import answers_of, in_preset, read_answers, score_all
 from divlogic.io.files import write_jsonl
@@ -24,7 +26,14 @@ from divlogic.models.predictions import (
 )
 from divlogic.models.recordings import formats, reading
 from divlogic.models.recordings.formats import Recording
-from divlogic.models.recordings.reading import Report, note_of, read_recording, read_recordings
+from divlogic.models.recordings.reading import (
+    Report,
+    note_of,
+    read_recording,
+    read_recordings,
+    recordings_in,
+)
+from tests.contract.graph import ROOT
 from tests.support import MIRROR, call, cases
 
 RECORDED = """\
@@ -44,7 +53,9 @@ def recorded(tmp_path: Path, *lines: str) -> Path:
     return path
 
 
-def read(path: Path, form: str = "ilogiceval", **about: str) -> tuple[list[Prediction], Report, list[str]]:
+def read(
+    path: Path, form: str = "ilogiceval", **about: str
+) -> tuple[list[Prediction], Report, list[str]]:
     """Return the predictions of one recording, what is reported of it, and the notes."""
     notes: list[str] = []
     with patch.object(formats, "say", notes.append), patch.object(reading, "say", notes.append):
@@ -76,7 +87,9 @@ def test_predictions_survive_being_written_and_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("letter", ["c", "N", "E", "Perhaps", "¬", "None"])
-def test_whatever_was_read_that_is_no_option_is_the_fifth_outcome(tmp_path: Path, letter: str) -> None:
+def test_whatever_was_read_that_is_no_option_is_the_fifth_outcome(
+    tmp_path: Path, letter: str
+) -> None:
     text = RECORDED.replace("0 A D Answer: D True", f"0 A {letter} cats may or may not sing True")
     predictions = ilogiceval(recorded(tmp_path, text))
     assert [p.predicted for p in predictions[:4]] == ["C", "B", None, None]
@@ -115,7 +128,11 @@ def test_an_odd_row_never_ends_a_recording(
     ("place", "lines", "whole", "unreadable"),
     [
         pytest.param(
-            5, ["1 C C Answer: C, because", "of the cats True"], 400, 1, id="an answer over two lines"
+            5,
+            ["1 C C Answer: C, because", "of the cats True"],
+            400,
+            1,
+            id="an answer over two lines",
         ),
         pytest.param(7, ["what is this?"], 399, 1, id="an unreadable row"),
         pytest.param(9, [], 396, 3, id="a lost rotation, whose instance is set aside whole"),
@@ -127,15 +144,23 @@ def test_odd_rows_are_counted(
     rows = many(400)
     rows[place : place + 1] = lines
     predictions, report, _ = read(recorded(tmp_path, *rows))
-    assert (len(predictions), report.rows, report.unreadable) == (whole, whole + unreadable, unreadable)
-    assert all(p.correct for p in predictions) and ("2" in {p.instance for p in predictions}) is bool(lines)
+    assert (len(predictions), report.rows, report.unreadable) == (
+        whole,
+        whole + unreadable,
+        unreadable,
+    )
+    assert all(p.correct for p in predictions) and (
+        "2" in {p.instance for p in predictions}
+    ) is bool(lines)
 
 
 def test_unreadable_rows_are_named_in_the_note_and_count_as_wrong(tmp_path: Path) -> None:
     lines = many(400)
     lines[7] = "what is this?"
     predictions, _, notes = read(recorded(tmp_path, *lines))
-    assert any("1 of 400 rows could not be read (row 8: not 'instance gold" in note for note in notes)
+    assert any(
+        "1 of 400 rows could not be read (row 8: not 'instance gold" in note for note in notes
+    )
     (answers,) = answers_of(predictions).values()
     assert answers.missing == 1 and not answers.correct[1].all()
 
@@ -147,7 +172,9 @@ def test_a_file_of_unreadable_rows_is_an_error(tmp_path: Path) -> None:
         ilogiceval(recorded(tmp_path, *lines))
 
 
-@pytest.mark.parametrize("text", ["", "what is this?", "0 C C Answer: C True\n0 B B Answer: B True"])
+@pytest.mark.parametrize(
+    "text", ["", "what is this?", "0 C C Answer: C True\n0 B B Answer: B True"]
+)
 def test_a_recording_without_a_usable_row_is_an_error(tmp_path: Path, text: str) -> None:
     with pytest.raises(DivLogicError, match=r"recorded\.txt"):
         ilogiceval(recorded(tmp_path, text))
@@ -159,7 +186,9 @@ def test_a_named_recording_that_cannot_be_read_is_an_error(tmp_path: Path) -> No
         f"'{described(path)}'" for path in (tmp_path / "bad.txt", recorded(tmp_path, *many(8)))
     )
     with pytest.raises(DivLogicError, match=r"bad\.txt is left out: 8 of 8 rows cannot be read"):
-        call(cli, f"recordings {sources} --out {tmp_path}/out.jsonl --report {tmp_path}/report.json")
+        call(
+            cli, f"recordings {sources} --out {tmp_path}/out.jsonl --report {tmp_path}/report.json"
+        )
     assert not (tmp_path / "out.jsonl").exists()
 
 
@@ -215,7 +244,9 @@ def test_the_same_rotation_twice_is_refused_by_the_scores(tmp_path: Path) -> Non
         ({"question_type": []}, "row 1: the field 'question_type' is not valid"),
     ],
 )
-def test_a_broken_prediction_row_is_named(tmp_path: Path, change: dict[str, object], sentence: str) -> None:
+def test_a_broken_prediction_row_is_named(
+    tmp_path: Path, change: dict[str, object], sentence: str
+) -> None:
     row = Prediction("b", "m", "p", "1", "A", "B").to_json() | change
     path = tmp_path / "predictions.jsonl"
     write_jsonl(path, [{name: value for name, value in row.items() if value is not ...}])
@@ -223,7 +254,9 @@ def test_a_broken_prediction_row_is_named(tmp_path: Path, change: dict[str, obje
         read_answers([path])
 
 
-@pytest.mark.parametrize(("text", "sentence"), [("", "no predictions in it"), ('"text"\n', "of an object")])
+@pytest.mark.parametrize(
+    ("text", "sentence"), [("", "no predictions in it"), ('"text"\n', "of an object")]
+)
 def test_a_file_of_no_predictions_is_named(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(DivLogicError, match=sentence):
         read_answers([recorded(tmp_path, text)])
@@ -240,7 +273,9 @@ do they hum?",TRUE,The statement is True.,True.
 """
 
 
-def test_unasked_rows_count_nowhere_and_unreadable_ones_as_wrong_in_corrected(tmp_path: Path) -> None:
+def test_unasked_rows_count_nowhere_and_unreadable_ones_as_wrong_in_corrected(
+    tmp_path: Path,
+) -> None:
     rows = justlogic(recorded(tmp_path, JUSTLOGIC))
     assert [p.asked for p in rows] == [True, True, True, True, False]
     published = label_score(rows, preset="as_published", seed=1)
@@ -252,7 +287,10 @@ def test_unasked_rows_count_nowhere_and_unreadable_ones_as_wrong_in_corrected(tm
 
 
 def test_a_recording_that_asked_few_of_its_rows_scores_those_alone(tmp_path: Path) -> None:
-    lines = ["id,label,predicted", *(f"{n},True,{'True' if n < 34 else 'False'}" for n in range(42))]
+    lines = [
+        "id,label,predicted",
+        *(f"{n},True,{'True' if n < 34 else 'False'}" for n in range(42)),
+    ]
     lines += [f"{n},False," for n in range(42, 1050)]
     rows = justlogic(recorded(tmp_path, *lines, ""))
     assert presets_of_labels(rows) == ("corrected",)
@@ -262,7 +300,12 @@ def test_a_recording_that_asked_few_of_its_rows_scores_those_alone(tmp_path: Pat
 
 
 def test_a_stray_label_among_truth_labels_is_an_odd_row(tmp_path: Path) -> None:
-    lines = ["id,label,predicted", *(f"{n},True,TRUE" for n in range(100)), "100,maybe,True", "101,,True"]
+    lines = [
+        "id,label,predicted",
+        *(f"{n},True,TRUE" for n in range(100)),
+        "100,maybe,True",
+        "101,,True",
+    ]
     predictions, report, _ = read(recorded(tmp_path, *lines, ""), "justlogic")
     assert len(predictions) == 100 and all(p.correct for p in predictions)
     assert {p.choices for p in predictions} == {3}
@@ -284,7 +327,9 @@ def test_labels_of_other_benchmarks_must_match_whole(tmp_path: Path) -> None:
 
 def test_a_latin_1_recording_is_read(tmp_path: Path) -> None:
     path = tmp_path / "latin.csv"
-    path.write_bytes("id,question,label,predicted\n1,Is a café open?,True,True\n".encode("iso-8859-1"))
+    path.write_bytes(
+        "id,question,label,predicted\n1,Is a café open?,True,True\n".encode("iso-8859-1")
+    )
     assert [(p.answer, p.predicted) for p in justlogic(path)] == [("True", "true")]
 
 
@@ -307,7 +352,10 @@ def test_recorded_chatgpt_answers_give_the_reference_scores() -> None:
     assert [parse_answer(one.answer) for one in given] == [one.predicted for one in given]
     answers = answers_of(given)
     scores = score_all(answers, seed=1, resamples=10)
-    for preset, reference in (("as_published", (32.93, 3.13, 13.49)), ("corrected", (32.93, 3.13, 13.46))):
+    for preset, reference in (
+        ("as_published", (32.93, 3.13, 13.49)),
+        ("corrected", (32.93, 3.13, 13.46)),
+    ):
         found = in_preset(scores, preset)
         assert tuple(round(100 * score.estimate.value, 2) for score in found) == reference
     assert {score.instances for score in scores} == {1500}
@@ -322,3 +370,29 @@ def test_recorded_prior_knowledge_answers_give_the_reference_counts(
     for preset in ("as_published", "corrected"):
         score = label_score(justlogic(path), preset=preset, seed=1)
         assert (score.correct, score.rows) == (correct, rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "prompt"),
+    [
+        ("0_shot_llama8B", "Llama3-8B", "zero_shot"),
+        ("3_shot_cot_llama8B", "Llama3-8B", "chain_of_thought_without_depth"),
+        ("3_shot_cot_w_depth_llama8B", "Llama3-8B", "chain_of_thought"),
+        ("3_shot_cot_w_depth_llama70B", "Llama3-70B", "chain_of_thought"),
+        ("3_shot_cot_w_depth_gpt4", "GPT-4", "chain_of_thought"),
+        ("3_shot_cot_w_depth_gpt4o", "GPT-4o", "chain_of_thought"),
+        ("3_shot_cot_w_depth_openai_o1_preview", "OpenAI o1-preview", "chain_of_thought"),
+    ],
+)
+def test_the_name_of_a_recording_on_justlogic_says_model_and_prompt(
+    name: str, model: str, prompt: str, tmp_path: Path
+) -> None:
+    corpus = load_registry(ROOT / "data/registry.yaml")["recorded_justlogic"]
+    path = f"eval/{name}_results.csv"
+    (file,) = [file for file in corpus.files if file.path == path]
+    (tmp_path / "eval").mkdir()
+    (tmp_path / path).write_text("id,label,predicted\n1,TRUE,True\n", encoding="utf-8")
+    files = [describe_file(tmp_path, path, "by hand", reader=file.reader)]
+    write_manifest(tmp_path, describe("recorded_justlogic", corpus, files, []))
+    (found,) = recordings_in([tmp_path], "recorded:justlogic")
+    assert (found.model, found.prompt) == (model, prompt)

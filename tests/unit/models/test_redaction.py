@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from divlogic.models.faults import redact
+from divlogic.models.redaction import redact
 from tests.support import cases
 
 
@@ -31,11 +31,15 @@ def test_the_key_of_the_environment_is_masked_wherever_it_stands(
 
 
 @pytest.mark.parametrize(("message", "secret"), cases(__file__, "credentials"))
-def test_credentials_that_no_variable_holds_are_masked_by_their_form(message: str, secret: str) -> None:
+def test_credentials_that_no_variable_holds_are_masked_by_their_form(
+    message: str, secret: str
+) -> None:
     assert secret not in redact(message)
 
 
-def test_a_variable_that_only_sounds_like_a_secret_masks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_that_only_sounds_like_a_secret_masks_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("TOKENIZERS_PARALLELISM", "refused")
     monkeypatch.setenv("USE_KEY", "true")
     assert redact("connection refused, this is true") == "connection refused, this is true"

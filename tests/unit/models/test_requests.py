@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,9 @@ def test_a_style_may_have_a_number_of_instances_of_its_own() -> None:
 
 def test_what_begins_alike_is_asked_together_block_by_block() -> None:
     asked = [
-        replace(row, prompt=style) for style in ("zero_shot", "likelihood") for row in rows("a", BLOCK + 1)
+        replace(row, prompt=style)
+        for style in ("zero_shot", "likelihood")
+        for row in rows("a", BLOCK + 1)
     ]
     given = list(requests_of(asked, MODEL, 1, SAMPLING))
     ordered = with_shared_beginnings(given)
@@ -150,6 +153,32 @@ def test_faults_are_no_answers_and_the_first_of_two_answers_counts(tmp_path: Pat
     assert dict(read_responses(path)) == {"key-0": response(0)}
 
 
+def test_an_empty_reply_that_an_earlier_version_kept_is_asked_again_and_gives_way(
+    tmp_path: Path,
+) -> None:
+    (request, *_) = requests_of(rotations(1), MODEL, 1, SAMPLING)
+    assert request.complete is not None
+    with ResponseStore(tmp_path / "store.sqlite") as store:
+        store.add(Response(request.complete, "m", 0, " ", "stop"))
+        assert not request.is_answered(store.responses)
+        for answer in ("Answer: B", "Answer: C"):
+            store.add(Response(request.complete, "m", 0, answer, "stop"))
+            assert request.is_answered(store.responses)
+        assert store.responses[request.complete].answer == "Answer: B"
+
+
+def test_a_claim_keeps_other_runs_away_until_it_is_released(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    with ResponseStore(path) as one, ResponseStore(path) as other:
+        assert one.claim("key-1") and one.claim("key-1")
+        assert not other.claim("key-1") and other.claim("key-2")
+        one.release("key-1")
+        assert other.claim("key-1") and not one.claim("key-1")
+    with ResponseStore(path) as third:
+        # A run gives its claims back when it ends.
+        assert third.claim("key-1") and third.claim("key-2")
+
+
 def test_a_disk_that_is_full_is_told_and_the_answers_before_are_kept(tmp_path: Path) -> None:
     path = filled(tmp_path / "store.sqlite", 1)
     with pytest.raises(DivLogicError, match="the disk is full"), ResponseStore(path) as store:
@@ -178,3 +207,16 @@ def test_a_missing_store_is_an_empty_one(tmp_path: Path) -> None:
 def test_the_order_of_the_sampling_values_does_not_change_the_key() -> None:
     one = request_key(model="m", fingerprint="", text="t", sampling={"a": 1, "b": 2}, run=0)
     assert one == request_key(model="m", fingerprint="", text="t", sampling={"b": 2, "a": 1}, run=0)
+
+
+@pytest.mark.parametrize("journal", ["DELETE", "WAL"])
+def test_a_run_that_died_before_it_made_its_tables_leaves_an_empty_store(
+    tmp_path: Path, journal: str
+) -> None:
+    path = tmp_path / "store.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA journal_mode = {journal}")
+    assert path.is_file() and len(read_responses(path)) == 0
+    with ResponseStore(path) as store:
+        store.add(Response("k", "m", 0, "A", "stop"))
+    assert len(read_responses(path)) == 1

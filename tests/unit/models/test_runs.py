@@ -16,8 +16,9 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.models import runner
-from divlogic.models.faults import ServerError
+from divlogic.models.outcome import Failure
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.replies import ServerError
 from divlogic.models.requests import ResponseStore, read_responses, requests_of
 from divlogic.models.runner import open_model, run_requests
 from divlogic.models.runs import Progress, RunSummary, seed_of
@@ -30,7 +31,13 @@ UNIFORM = ModelParameters(name="baseline/uniform")
 def ask(store: Path, model: ModelParameters = UNIFORM, runs: int = 2) -> RunSummary:
     with ResponseStore(store) as opened:
         return run_model(
-            rotations(4), model, opened, runs=runs, sampling=SAMPLING, limits=LimitParameters(), seed=5
+            rotations(4),
+            model,
+            opened,
+            runs=runs,
+            sampling=SAMPLING,
+            limits=LimitParameters(),
+            seed=5,
         )
 
 
@@ -87,10 +94,16 @@ def test_a_line_with_a_bar_says_how_far_it_is(capsys: pytest.CaptureFixture[str]
     assert lines[-1].endswith(" min left")
 
 
-@pytest.mark.parametrize(("seconds", "left"), [(1, "half a minute"), (60, "9 min"), (3600, "9 h 0 min")])
+@pytest.mark.parametrize(
+    ("seconds", "left"), [(1, "half a minute"), (60, "9 min"), (3600, "9 h 0 min")]
+)
 def test_the_time_left_is_that_of_the_answers_so_far(seconds: float, left: str) -> None:
     times = iter([0.0, seconds])
-    assert Progress("lamp", 100, clock=lambda: next(times)).sentence(10, 0).endswith(f"about {left} left")
+    assert (
+        Progress("lamp", 100, clock=lambda: next(times))
+        .sentence(10, 0)
+        .endswith(f"about {left} left")
+    )
 
 
 class SteppedLoop(asyncio.SelectorEventLoop):
@@ -110,9 +123,13 @@ class SteppedLoop(asyncio.SelectorEventLoop):
 class Failing:
     """A server that answers the questions before ``works`` and fails at all others; it notes when it was asked."""
 
-    def __init__(self, works: int = 0, status: str = "server", retry_after: float | None = None) -> None:
-        self.works, self.fault, self.asked = works, (status, "status 500", retry_after), list[float]()
-        self.api = SimpleNamespace(one_attempt=True, base_url="http://there/v1", generate=self.generate)
+    def __init__(self, works: int = 0, status: int = 500, retry_after: float | None = None) -> None:
+        self.works = works
+        self.fault = Failure(f"status {status}", status=status, wait=retry_after)
+        self.asked = list[float]()
+        self.api = SimpleNamespace(
+            one_attempt=True, base_url="http://there/v1", generate=self.generate
+        )
 
     async def __aenter__(self) -> Failing:
         return self
@@ -126,7 +143,7 @@ class Failing:
         self.asked.append(asyncio.get_running_loop().time())
         if len(self.asked) <= self.works:
             return ModelOutput.from_content("there", "Answer: A")
-        raise ServerError(*self.fault)  # type: ignore[arg-type]
+        raise ServerError(self.fault)
 
 
 @pytest.fixture
@@ -140,7 +157,10 @@ def asked_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., l
     def ask_until_given_up(server: Failing, **limits: Any) -> list[float]:
         monkeypatch.setattr(runner, "open_model", lambda _: server)
         given = {"sampling": SAMPLING, "limits": LimitParameters(**limits), "seed": 1}
-        with ResponseStore(tmp_path / "s.sqlite") as store, pytest.raises(DivLogicError, match="given up"):
+        with (
+            ResponseStore(tmp_path / "s.sqlite") as store,
+            pytest.raises(DivLogicError, match="given up"),
+        ):
             run_requests(requests, model, store, **given)  # type: ignore[arg-type]
         return server.asked
 
@@ -157,12 +177,16 @@ def test_a_server_that_answers_500_is_given_up_within_a_minute(
     assert 14 < asked[-1] - asked[works] < 60
 
 
-def test_a_server_that_is_asked_too_often_is_waited_for(asked_of: Callable[..., list[float]]) -> None:
+def test_a_server_that_is_asked_too_often_is_waited_for(
+    asked_of: Callable[..., list[float]],
+) -> None:
     limits = {"concurrency": 1, "attempts": 3, "give_up_after": 2}
-    asked = asked_of(Failing(status="rate_limit", retry_after=50.0), **limits)
+    asked = asked_of(Failing(status=429, retry_after=50.0), **limits)
     assert asked[-1] - asked[0] > 190
 
 
-@pytest.mark.parametrize("kind", ["auth", "unknown_model"])
-def test_a_wrong_key_or_name_is_found_by_one_request(asked_of: Callable[..., list[float]], kind: str) -> None:
-    assert len(asked_of(Failing(status=kind), concurrency=16)) == 1
+@pytest.mark.parametrize("status", [401, 402, 403, 404])
+def test_a_wrong_key_address_or_an_empty_account_is_found_by_one_request(
+    asked_of: Callable[..., list[float]], status: int
+) -> None:
+    assert len(asked_of(Failing(status=status), concurrency=16)) == 1

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
+import re
 from pathlib import Path
 
 import pytest
 from tools.recordings import ship
 
-from divlogic.corpora.manifest import Manifest, ManifestFile, problems, read_manifest, write_manifest
+from divlogic.corpora.manifest import (
+    Manifest,
+    ManifestFile,
+    problems,
+    read_manifest,
+    write_manifest,
+)
 from divlogic.io.files import file_sha256, read_lines
-from divlogic.models.recordings import model_answers
+from divlogic.models.predictions import read_predictions
+from divlogic.models.recordings.model_answers import STORE, UNREADABLE, part_of
 from divlogic.models.recordings.reading import read_recordings, recordings_in
+from divlogic.records import grouped
 
 SHIPPED = Path(__file__).parents[3] / "data" / "recorded"
 FOLDERS = sorted(SHIPPED.glob("recorded_*"))
@@ -46,7 +53,9 @@ def recorded(folder: Path, name: str, text: str, reader: str) -> Path:
     path = folder / name
     path.parent.mkdir(parents=True)
     path.write_text(text, encoding="utf-8")
-    file = ManifestFile(name, path.stat().st_size, file_sha256(path), None, reader, "whole", "by hand")
+    file = ManifestFile(
+        name, path.stat().st_size, file_sha256(path), None, reader, "whole", "by hand"
+    )
     about = ("recorded", "Recorded", "1", "none", ("recorded",), "full", "by hand", "whole")
     write_manifest(folder, Manifest(*about, (file,)))
     return folder
@@ -67,7 +76,9 @@ def test_what_is_shipped_reads_as_the_recording_does(
 
     def read(place: Path) -> list[tuple[object, ...]]:
         predictions, _ = read_recordings(list(recordings_in([place], reader)))
-        return [(p.instance, p.rotation, p.gold, p.predicted, p.asked, p.model) for p in predictions]
+        return [
+            (p.instance, p.rotation, p.gold, p.predicted, p.asked, p.model) for p in predictions
+        ]
 
     assert read(shipped) == read(folder)
     assert len(read(shipped)) == 4
@@ -75,42 +86,32 @@ def test_what_is_shipped_reads_as_the_recording_does(
     assert not [word for word in ("kettle", "give up", "who knows") if word in text]
 
 
-ANSWERED = sorted({path.parent for path in SHIPPED.glob(f"*/{model_answers.MANIFEST}")} - {*FOLDERS})
-LABELS = {
-    "rotations": set("ABCD"),
-    "justlogic": {"True", "False", "Uncertain"},
-    "logicnli": {"entailment", "contradiction", "neutral", "self_contradiction"},
-}
+STORES = sorted(SHIPPED.glob(f"*/{STORE}"))
+LETTERS = set("ABCDEFGHIJ")
+LABELS = {"True", "False", "Uncertain", "entailment", "contradiction", "neutral"}
+LABELS |= {"self_contradiction"}
 
 
 def test_a_real_model_is_among_them() -> None:
-    assert "smollm2-135m-bfloat16" in [folder.name for folder in ANSWERED]
+    assert "smollm2-135m-bfloat16" in [path.parent.name for path in STORES]
 
 
-@pytest.mark.parametrize("folder", ANSWERED, ids=lambda folder: folder.name)
-def test_the_tables_are_those_of_the_manifest(folder: Path) -> None:
-    manifest = model_answers.read_manifest(folder)
-    assert {table.name for table in manifest.tables} == {path.name for path in folder.glob("*.csv.gz")}
-    for table in manifest.tables:
-        path = folder / table.name
-        assert file_sha256(path) == table.sha256
-        assert path.stat().st_size < 100_000
-        with gzip.open(path, "rt", encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(stream))
-        assert len(rows) == table.rows
-        assert len({(row["instance"], row["rotation"]) for row in rows}) == len(rows)
-        possible = LABELS.get(table.kind, set().union(*LABELS.values(), "ABCDEFGHIJ"))
-        unread = {model_answers.NO_ANSWER, model_answers.UNREADABLE}
-        assert {row["predicted"] for row in rows} <= possible | unread
+@pytest.mark.parametrize("path", STORES, ids=lambda path: path.parent.name)
+def test_recorded_answers_name_their_questions_and_hold_no_words(path: Path) -> None:
+    parts = grouped(read_predictions(path), part_of)
+    assert parts
+    for part, rows in parts.items():
+        assert all(len(row.question) == 16 for row in rows)
+        assert len({(row.instance, row.rotation) for row in rows}) == len(rows)
+        assert {row.answer for row in rows} <= LETTERS | LABELS | {UNREADABLE, ""}
         # All four rotations of an instance, or scores over rotations would be of another thing.
-        if table.kind == "rotations":
-            assert len(rows) == 4 * len({row["instance"] for row in rows})
-        if table.prompt == "likelihood":
-            assert all(float(row[letter]) <= 0 for row in rows for letter in "ABCD")
+        if part.rotated:
+            assert len(rows) == 4 * len({row.instance for row in rows})
+        if part.prompt == "likelihood":
+            assert all(max(row.logprobs.values()) <= 0 for row in rows if row.logprobs)
 
 
-@pytest.mark.parametrize("folder", ANSWERED, ids=lambda folder: folder.name)
-def test_how_it_was_asked_is_told(folder: Path) -> None:
-    for about in model_answers.read_manifest(folder).about.values():
-        assert about["sampling"]["temperature"] == 0
-        assert about["name"].startswith("local/") and len(about["file"].split()[0]) == 64
+@pytest.mark.parametrize("path", STORES, ids=lambda path: path.parent.name)
+def test_how_it_was_asked_is_told(path: Path) -> None:
+    text = path.with_name("README.md").read_text(encoding="utf-8")
+    assert "temperature 0" in text and re.search(r"\b[0-9a-f]{64}\b", text)

@@ -13,7 +13,10 @@ from divlogic.models.prompts import ParsedPrompt
 from divlogic.models.words import fit_transform, highest_scored, most_probable
 from divlogic.records import Record
 
-SIGNS = [Record(f"i{number}", "signs", "test", "", "", ("", "..."), number % 2, "x") for number in range(6)]
+SIGNS = [
+    Record(f"i{number}", "signs", "test", "", "", ("", "..."), number % 2, "x")
+    for number in range(6)
+]
 
 
 def test_texts_without_words_have_one_column_of_noughts() -> None:
@@ -67,4 +70,8 @@ class Scored:
 def test_scores_that_differ_in_the_last_bits_alone_are_tied(noise: float) -> None:
     three = np.array([[-1.0, 0.5 + noise, 0.5 - noise], [-1.0, -0.5, 0.1 + noise]])
     assert highest_scored(Scored("a", "b", "c"), three).tolist() == ["b", "c"]
-    assert highest_scored(Scored("a", "b"), np.array([noise, 0.1, -0.1])).tolist() == ["a", "b", "a"]
+    assert highest_scored(Scored("a", "b"), np.array([noise, 0.1, -0.1])).tolist() == [
+        "a",
+        "b",
+        "a",
+    ]

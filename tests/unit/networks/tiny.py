@@ -33,6 +33,10 @@ def encoder() -> Any:
 
     torch.manual_seed(7)
     config = BertConfig(
-        vocab_size=500, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2
+        vocab_size=500,
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
     )
     return BertModel(config)

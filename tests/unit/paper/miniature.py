@@ -34,7 +34,9 @@ def write_printed(folder: Path) -> Path:
     return folder
 
 
-def write_results(folder: Path, more: Mapping[str, Sequence[Mapping[str, Any]]] | None = None) -> Path:
+def write_results(
+    folder: Path, more: Mapping[str, Sequence[Mapping[str, Any]]] | None = None
+) -> Path:
     """Write the results that the catalogue looks into, and more; FOLIO is there, ReClor is not."""
     for name, columns, *rows in cases(__file__, "results"):
         cells = [dict(zip(columns, row, strict=True)) for row in rows]
@@ -53,12 +55,22 @@ def unlike(cell: TableCell, said: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a cell that say otherwise; texts are patterns."""
 
     def says(found: Any, value: Any) -> bool:
-        return bool(re.fullmatch(value, found)) if isinstance(value, str) else found == pytest.approx(value)
+        return (
+            bool(re.fullmatch(value, found))
+            if isinstance(value, str)
+            else found == pytest.approx(value)
+        )
 
-    return {name: getattr(cell, name) for name, value in said.items() if not says(getattr(cell, name), value)}
+    return {
+        name: getattr(cell, name)
+        for name, value in said.items()
+        if not says(getattr(cell, name), value)
+    }
 
 
 def luminance(parts: Sequence[float]) -> float:
     """Return the relative luminance (WCAG 2) of the red, green and blue of a colour."""
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -8,7 +8,9 @@ PART = CellRemark("subset: first 40 instances")
 
 
 def place(system: str, metric: str, column: str, version: str = "") -> CellKey:
-    return CellKey({"system": system, "version": version, "setting": "0-shot", "metric": metric}, column)
+    return CellKey(
+        {"system": system, "version": version, "setting": "0-shot", "metric": metric}, column
+    )
 
 
 def test_a_reason_stands_once_with_the_cells_of_each_row() -> None:

@@ -12,7 +12,11 @@ from divlogic.paper.parameters import PaperParameters, Tolerance
 from divlogic.published import PrintedCell, folded_name
 
 PARAMETERS = PaperParameters()
-KL, VOCABULARY, ACC = Column("KL", "bits", 3), Column("Vocabulary", "count", 0), Column("ACC", "percent", 2)
+KL, VOCABULARY, ACC = (
+    Column("KL", "bits", 3),
+    Column("Vocabulary", "count", 0),
+    Column("ACC", "percent", 2),
+)
 
 
 def cell(text: str) -> PrintedCell:
@@ -20,7 +24,9 @@ def cell(text: str) -> PrintedCell:
 
 
 def tolerating(**tolerances: Tolerance) -> PaperParameters:
-    return PARAMETERS.model_copy(update={"tolerances": PARAMETERS.tolerances.model_copy(update=tolerances)})
+    return PARAMETERS.model_copy(
+        update={"tolerances": PARAMETERS.tolerances.model_copy(update=tolerances)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,14 +42,18 @@ def tolerating(**tolerances: Tolerance) -> PaperParameters:
         ("67", measured_cell(70), VOCABULARY, "near"),
     ],
 )
-def test_a_number_is_reproduced_within_its_tolerance_and_on_the_same_data(printed, measured, column, status):
+def test_a_number_is_reproduced_within_its_tolerance_and_on_the_same_data(
+    printed, measured, column, status
+):
     assert compare(cell(printed), measured, column, PARAMETERS).status == status
 
 
 def test_thousands_are_exact_only_to_half_of_one():
     assert cell("100k").value == 100_000
     for number, status in ((100_400, "reproduced"), (100_600, "near")):
-        made = compare(cell("100k"), measured_cell(number), VOCABULARY, tolerating(count=Tolerance()))
+        made = compare(
+            cell("100k"), measured_cell(number), VOCABULARY, tolerating(count=Tolerance())
+        )
         assert made.status == status
 
 
@@ -55,7 +65,9 @@ def test_thousands_are_exact_only_to_half_of_one():
 def test_a_wider_tolerance_never_takes_a_reproduced_number_back(printed, absolute, offset):
     def status(width: float) -> str:
         parameters = tolerating(percent=Tolerance(absolute=width))
-        return compare(cell(printed), measured_cell(float(printed) + offset), ACC, parameters).status
+        return compare(
+            cell(printed), measured_cell(float(printed) + offset), ACC, parameters
+        ).status
 
     assert not (status(absolute) == "reproduced" and status(absolute + 1) == "off")
 
@@ -77,7 +89,9 @@ def test_a_number_that_rounds_to_the_printed_one_is_reproduced_with_no_tolerance
         ("gpt-4", "gpt-4o", False),
     ],
 )
-def test_a_system_is_known_by_its_name_and_version_whatever_the_provider_and_spelling(first, second, same):
+def test_a_system_is_known_by_its_name_and_version_whatever_the_provider_and_spelling(
+    first, second, same
+):
     assert (folded_name(first) == folded_name(second)) is same
 
 

@@ -12,7 +12,13 @@ from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.measured import GENERATED
 from divlogic.paper.model import REASONS, Column, ReportTable, TableCell, TableRow, read_tables_json
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper.scoreboard import read_scoreboard, score_table, score_tables, total_of, write_scoreboard
+from divlogic.paper.scoreboard import (
+    read_scoreboard,
+    score_table,
+    score_tables,
+    total_of,
+    write_scoreboard,
+)
 from tests.support import cases, csv_rows
 from tests.unit.paper.miniature import gathered, unlike, write_printed, write_results
 
@@ -21,7 +27,9 @@ PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 PAPERS = cases(__file__, "papers")
 
 
-def by_name(results: Path, printed: Path = PUBLISHED, preset: str = "balanced") -> dict[str, ReportTable]:
+def by_name(
+    results: Path, printed: Path = PUBLISHED, preset: str = "balanced"
+) -> dict[str, ReportTable]:
     return {table.name: table for table in gathered(results, printed, preset)}
 
 
@@ -40,7 +48,9 @@ def cell_of(table: ReportTable, first: str, column: str, heads: dict[str, str]) 
 
 
 @pytest.mark.parametrize(("table", "first", "column", "heads", "said"), cases(__file__, "small"))
-def test_a_cell_says_how_our_number_stands_to_the_printed_one(tables, table, first, column, heads, said):
+def test_a_cell_says_how_our_number_stands_to_the_printed_one(
+    tables, table, first, column, heads, said
+):
     assert unlike(cell_of(tables[table], first, column, heads), said) == {}
 
 
@@ -59,31 +69,49 @@ def test_tables_come_by_paper_and_number_and_what_a_paper_lacks_behind_its_rows(
         "justlogic_llm_performance_on_justlogic",
         "logicnli_table9",
     ]
-    assert [row.heads[0] for row in tables["divlogiceval_table4"].rows] == ["FOLIO", "ReClor", "CLUTRR"]
+    assert [row.heads[0] for row in tables["divlogiceval_table4"].rows] == [
+        "FOLIO",
+        "ReClor",
+        "CLUTRR",
+    ]
 
 
 def test_a_table_that_another_run_left_is_not_shown(tmp_path):
     results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
     files = [file for file in results.rglob("*.json") if file.stem != "table4"]
     table, *_ = gather_tables(results, printed, PARAMETERS, files)
-    assert table.name == "divlogiceval_table4" and not any("table4.csv" in file for file in table.files)
+    assert table.name == "divlogiceval_table4" and not any(
+        "table4.csv" in file for file in table.files
+    )
     assert all(cell.measured is None for cell in table.cells())
 
 
 def test_a_recorded_row_of_two_benchmarks_says_how_many_instances_each_has(tmp_path):
     head = {
-        "source": "measured",
         "shots": "0-shot",
         "metric": "ACC",
         "divlogiceval": 30,
         "s_divlogiceval": 40,
     }
     rows = [
-        {**head, "system": system, "divlogiceval_instances": instances, "s_divlogiceval_instances": 18}
-        for system, instances in (("small (recorded)", 18), ("other (recorded)", 1900), ("asked", 18))
+        {
+            **head,
+            "system": system,
+            "divlogiceval_instances": instances,
+            "s_divlogiceval_instances": 18,
+        }
+        for system, instances in (
+            ("small (recorded)", 18),
+            ("other (recorded)", 1900),
+            ("asked", 18),
+        )
     ]
     table = by_name(write_results(tmp_path, {"evaluation/table6": rows}))["divlogiceval_table6"]
-    expected = ["small (recorded), 18 instances", "other (recorded), 1,900 and 18 instances", "asked"]
+    expected = [
+        "small (recorded), 18 instances",
+        "other (recorded), 1,900 and 18 instances",
+        "asked",
+    ]
     assert [row.heads[0] for row in table.rows][-3:] == expected
 
 
@@ -100,7 +128,9 @@ def test_the_tables_of_every_paper_are_gathered_under_a_title_of_their_own(tmp_p
     assert numbers == [f"Table {number}" for number in range(1, 8)]
     assert not [table.title for table in tables if table.title.startswith(("Section", "Abstract"))]
     for score in score_tables([*tables], PARAMETERS):
-        assert score.cells == total_of([score])["comparable"] + sum(getattr(score, name) for name in REASONS)
+        assert score.cells == total_of([score])["comparable"] + sum(
+            getattr(score, name) for name in REASONS
+        )
 
 
 def test_tables_and_scores_survive_their_files(tables, tmp_path):
@@ -116,24 +146,36 @@ def test_the_csv_has_both_numbers_the_difference_and_where_the_cell_stands(table
     row, *_ = csv_rows(tmp_path / "out" / "divlogiceval_table4.csv")
     names = [f"Vocabulary{part}" for part in ("", ", here", ", difference", ", status")]
     assert [row[name] for name in names] == ["1140", "1130", "-10", "near"]
-    assert "How it was done." in (tmp_path / "out" / "divlogiceval_table4.md").read_text(encoding="utf-8")
+    assert "How it was done." in (tmp_path / "out" / "divlogiceval_table4.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_csv_has_all_numbers_of_a_cell_that_prints_several(tmp_path):
     lengths = {"average_lengths": "104.4/ 125.2/ 145.0/ 165.0/ 185.0/ 205.0/ 225.0/ 245.0"}
-    row = {"source": "as published", "benchmark": "LogicNLI Dev-R(s)", "average_length": 175, **lengths}
+    row = {
+        "source": "as published",
+        "benchmark": "LogicNLI Dev-R(s)",
+        "average_length": 175,
+        **lengths,
+    }
     tables = by_name(write_results(tmp_path / "results", {"benchmarks/logicnli/sets": [row]}))
     write_tables([tables["logicnli_table2"]], tmp_path)
-    rows = {row["Split"]: row["Average length, here"] for row in csv_rows(tmp_path / "logicnli_table2.csv")}
+    rows = {
+        row["Split"]: row["Average length, here"]
+        for row in csv_rows(tmp_path / "logicnli_table2.csv")
+    }
     assert rows["LogicNLI Dev-R(s)"] == "104/ 125/ 145/ 165/ 185/ 205/ 225/ 245"
 
 
 def test_every_printed_number_stands_in_exactly_one_count(tables):
     scores = score_tables(list(tables.values()), PARAMETERS)
     for score in scores:
-        assert score.cells == total_of([score])["comparable"] + sum(getattr(score, name) for name in REASONS)
+        assert score.cells == total_of([score])["comparable"] + sum(
+            getattr(score, name) for name in REASONS
+        )
     expected = {"cells": 9, "comparable": 4, "reproduced": 1, "near": 2, "off": 1, "other_part": 3}
-    expected |= dict.fromkeys(REASONS, 0) | {"unavailable": 2, "not_asked": 1, "not_measured": 2}
+    expected |= dict.fromkeys(REASONS, 0) | {"unavailable": 2, "unknown": 3}
     assert total_of(scores).items() >= expected.items()
 
 
@@ -141,7 +183,9 @@ def test_a_number_measured_on_our_own_benchmark_is_not_counted_as_reproduced():
     ours = TableCell("generated", "25.0", 25.0, difference=0.0, other=GENERATED)
     theirs = TableCell("near", "25.0", 25.0, difference=0.0, other="dev instead of test")
     rows = (TableRow(("a",), (ours,)), TableRow(("b",), (theirs,)))
-    table = ReportTable("t", "P", "Table 1", "T", ("System",), (Column("ACC", "percent", 1),), rows, (), ())
+    table = ReportTable(
+        "t", "P", "Table 1", "T", ("System",), (Column("ACC", "percent", 1),), rows, (), ()
+    )
     expected = {"cells": 2, "comparable": 1, "near": 1, "generated": 1, "other_part": 1}
     assert total_of([score_table(table, PARAMETERS)]).items() >= expected.items()
 
@@ -151,8 +195,12 @@ def test_only_balanced_sets_are_said_to_be_of_another_construction_than_logicnli
     for preset, other in (("balanced", True), ("as_published", False)):
         tables = by_name(results, preset=preset)
         for number in (4, 6, 7):
-            (remark,) = [note for note in tables[f"logicnli_table{number}"].notes if "Learners" in note]
-            assert ("another construction" in remark) is other and ("same model" in remark) is not other
+            (remark,) = [
+                note for note in tables[f"logicnli_table{number}"].notes if "Learners" in note
+            ]
+            assert ("another construction" in remark) is other and (
+                "same model" in remark
+            ) is not other
 
 
 def test_a_missing_scoreboard_says_how_to_make_it(tmp_path):
@@ -163,7 +211,9 @@ def test_a_missing_scoreboard_says_how_to_make_it(tmp_path):
 def test_a_scoreboard_without_its_columns_is_refused(tmp_path):
     write_scoreboard([], tmp_path / "scoreboard.csv", tmp_path / "totals.json")
     described = read_json(tmp_path / "scoreboard.json")
-    write_json(tmp_path / "scoreboard.json", described | {"columns": [{"name": "paper"}], "rows": [["X"]]})
+    write_json(
+        tmp_path / "scoreboard.json", described | {"columns": [{"name": "paper"}], "rows": [["X"]]}
+    )
     with pytest.raises(DivLogicError, match=r"scoreboard\.csv: not a scoreboard"):
         read_scoreboard(tmp_path / "scoreboard.csv")
 

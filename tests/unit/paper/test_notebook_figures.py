@@ -11,7 +11,9 @@ from divlogic.io.figures import style
 from divlogic.paper.notebooks import show_figure
 
 
-def test_the_powers_of_a_logarithmic_axis_are_drawn_as_powers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_powers_of_a_logarithmic_axis_are_drawn_as_powers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     shown: list[dict[str, Any]] = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
     with style():

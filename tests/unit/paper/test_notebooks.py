@@ -27,7 +27,9 @@ def test_when_the_kernel_flushes_does_not_change_the_page(tmp_path: Path) -> Non
 
 def test_each_notebook_starts_in_the_folder_named(tmp_path: Path) -> None:
     (tmp_path / "notebooks").mkdir()
-    book = write_notebook(tmp_path / "notebooks" / "book.ipynb", "import os\nos.chdir('..')\nos.getcwd()")
+    book = write_notebook(
+        tmp_path / "notebooks" / "book.ipynb", "import os\nos.chdir('..')\nos.getcwd()"
+    )
     execute_notebooks((book, book), out=tmp_path, workdir=tmp_path / "notebooks")
     assert f"<pre>'{tmp_path}'</pre>" in (tmp_path / "book.html").read_text()
 

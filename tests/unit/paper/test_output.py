@@ -16,7 +16,14 @@ from divlogic.io.tables import write_listing
 from divlogic.paper.model import FIGURES
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance
-from divlogic.paper.report import CSS, ReportFiles, gather_figures, list_figures, page_html, write_pdf
+from divlogic.paper.report import (
+    CSS,
+    ReportFiles,
+    gather_figures,
+    list_figures,
+    page_html,
+    write_pdf,
+)
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
 from tests.unit.paper.miniature import FINDINGS, gathered, luminance, write_printed, write_results
 
@@ -35,7 +42,9 @@ def report(tmp_path: Path) -> dict[str, Path]:
     results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
     tables = gathered(results, printed)
     write_json(tmp_path / "tables.json", tables)
-    write_scoreboard(score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "totals.json")
+    write_scoreboard(
+        score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "totals.json"
+    )
     gather_figures([drawn(tmp_path, "figure2")], out=tmp_path / "figures")
     columns = ("corpus", "part", "rows", "bytes", "licence", "sha256")
     row = ("a<b", "whole", 1, 2, "x & y", "ab")
@@ -49,7 +58,9 @@ def report(tmp_path: Path) -> dict[str, Path]:
         "evaluation": {"models": [{"name": "one", "runs": None}], "limits": {"concurrency": 3}},
     }
     corpora, tolerances = tmp_path / "corpora.csv", {"percent": "±1"}
-    provenance = collect_provenance(params, corpora, [corpora], tmp_path / "lock", tolerances, tmp_path)
+    provenance = collect_provenance(
+        params, corpora, [corpora], tmp_path / "lock", tolerances, tmp_path
+    )
     write_json(tmp_path / "provenance.json", provenance)
     write_json(tmp_path / "findings.json", FINDINGS)
     names = ("tables.json", "scores.csv", "figures", "provenance.json", "findings.json")
@@ -71,6 +82,10 @@ def test_a_figure_becomes_a_pdf_of_the_same_bytes_every_time(report, tmp_path):
     first, second = (tmp_path / name / "figure2.pdf" for name in ("figures", "again"))
     assert first.read_bytes() == second.read_bytes()
     assert [figure.name for figure in list_figures(tmp_path / "again")] == ["figure2"]
+    # A figure that a run with other parameters left does not get into the report of this one.
+    gather_figures([drawn(tmp_path, "panel")], out=tmp_path / "again")
+    assert [figure.name for figure in list_figures(tmp_path / "again")] == ["panel"]
+    assert not (tmp_path / "again/figure2.pdf").exists()
 
 
 def test_a_drawing_that_cannot_be_read_is_named(tmp_path):
@@ -78,7 +93,9 @@ def test_a_drawing_that_cannot_be_read_is_named(tmp_path):
         gather_figures([drawn(tmp_path, "panel", "no drawing")], out=tmp_path / "out")
 
 
-def test_a_figure_without_a_caption_is_refused_and_one_of_an_older_run_is_not_shown(report, tmp_path):
+def test_a_figure_without_a_caption_is_refused_and_one_of_an_older_run_is_not_shown(
+    report, tmp_path
+):
     with pytest.raises(DivLogicError, match=r"new_curves\.svg: this figure has no caption"):
         gather_figures([drawn(tmp_path, "new_curves")], out=tmp_path / "out")
     write_text(report["figures"] / "new_curves.svg", SVG)
@@ -92,9 +109,15 @@ def test_every_caption_says_what_is_shown_in_words_of_its_own():
     assert len({figure.name for figure in FIGURES}) == len(FIGURES)
 
 
-def test_the_page_says_what_was_not_audited_and_words_from_files_cannot_become_markup(report, tmp_path):
+def test_the_page_says_what_was_not_audited_and_words_from_files_cannot_become_markup(
+    report, tmp_path
+):
     tables = gathered(tmp_path / "results", tmp_path / "published")
-    files = score_tables(tables, PARAMETERS), report["figures"], read_provenance(report["provenance"])
+    files = (
+        score_tables(tables, PARAMETERS),
+        report["figures"],
+        read_provenance(report["provenance"]),
+    )
     none = FINDINGS | {"audited": {"labels": 0, "wrong": 0, "benchmarks": []}}
     text, other = (page_html(tables, *files, found) for found in (none, FINDINGS))
     assert "Not here: the audit of others' labels" in text and "corpus_source: full" in text
@@ -139,7 +162,9 @@ def schemes() -> dict[str, dict[str, str]]:
 
 def contrast(*colours: str) -> float:
     """Return the contrast ratio of two colours (WCAG 2.2, 1.4.3)."""
-    parts = ([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)] for colour in colours)
+    parts = (
+        [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)] for colour in colours
+    )
     low, high = sorted(map(luminance, parts))
     return (high + 0.05) / (low + 0.05)
 
@@ -148,5 +173,7 @@ def contrast(*colours: str) -> float:
 def test_every_text_has_the_contrast_that_reading_needs(scheme):
     colours = schemes()[scheme]
     pairs = [*itertools.product(("ink", "soft", "link"), ("paper", "panel", "faint", "here-bg"))]
-    pairs += [(text, f"{ground}-bg") for ground in ("ok", "near", "far") for text in ("ink", ground)]
+    pairs += [
+        (text, f"{ground}-bg") for ground in ("ok", "near", "far") for text in ("ink", ground)
+    ]
     assert [pair for pair in pairs if contrast(*(colours[name] for name in pair)) < 4.5] == []

@@ -21,8 +21,12 @@ def test_a_run_ends_with_what_it_made_its_warnings_and_where_to_look(tmp_path: P
     made = tmp_path / "data/benchmarks"
     written(made / "divlogiceval/test.jsonl", "{}\n" * 3, 2000)
     written(made / "justlogic/test.jsonl", "{}\n" * 5, 1)
-    plan = {"groups": 20, "wanted": {"test": 3, "unpolished": 9}, "made": {"test": 3, "unpolished": 3}}
-    written(tmp_path / "data/interim/benchmarks/divlogiceval/plan.json", json.dumps(plan), 2000)
+    plan = {
+        "groups": 20,
+        "wanted": {"test": 3, "unpolished": 9},
+        "made": {"test": 3, "unpolished": 3},
+    }
+    written(tmp_path / "data/interim/benchmarks/divlogiceval/plan.json.gz", json.dumps(plan), 2000)
     write_text(tmp_path / "results/paper/index.html", "page")
     written(tmp_path / "results/paper/paper.pdf", "of an earlier run", 1)
     write_text(tmp_path / "logs/new.log", "fine\nwarning: 2 malformed rows left out\n")
@@ -35,7 +39,9 @@ def test_a_run_ends_with_what_it_made_its_warnings_and_where_to_look(tmp_path: P
     assert "2 min 14 s" in text and "results/paper: index.html (divlogic report --open)" in text
 
 
-def test_labels_are_verified_only_by_a_report_that_is_newer_than_the_instances(tmp_path: Path) -> None:
+def test_labels_are_verified_only_by_a_report_that_is_newer_than_the_instances(
+    tmp_path: Path,
+) -> None:
     report = tmp_path / "results/benchmarks/logicnli/z3.json"
     written(report, json.dumps({"instances": 2, "disagreements": 0}), 1500)
     written(tmp_path / "data/benchmarks/logicnli/test.jsonl", "{}\n{}\n", 2000)
@@ -51,7 +57,23 @@ def test_a_run_of_one_phase_says_how_long_it_took(tmp_path: Path) -> None:
     assert run_summary(tmp_path, 5.0, since=0) == ["time        0 min 5 s"]
 
 
-def test_the_metrics_are_a_run_in_six_numbers() -> None:
-    metrics = metrics_of(FINDINGS, {"DivLogicEval": 2.5}, {"reproduced": 29})
+def test_the_metrics_are_a_run_in_seven_numbers() -> None:
+    metrics = metrics_of(FINDINGS, {"DivLogicEval": 2.5}, {"reproduced": 11, "counted": 18})
     expected = {"instances": 3, "contradicted": 0, "worded_freely": 0.5, "worst_probe": 0.4}
-    assert metrics == {**expected, "kl": 2.5, "reproduced": 29}
+    assert metrics == {**expected, "kl": 2.5, "reproduced": 11, "counted": 18}
+
+
+def test_a_run_names_the_tables_in_which_the_users_own_data_got_a_row(tmp_path: Path) -> None:
+    written(tmp_path / "data/imported/my_quiz.jsonl.gz", "{}\n", 1)
+    table = "benchmark,instances,kl_bits\nLogicNLI,9,1.5\nmy_quiz,20,\n"
+    written(tmp_path / "results/diversity/table4.csv", table, 2000)
+    written(tmp_path / "results/diversity/other.csv", "benchmark,n\nLogicNLI,9\n", 2000)
+    written(tmp_path / "results/diversity/earlier.csv", "benchmark,n\nmy_quiz,9\n", 1)
+    rows = "benchmark,probe,n\nmy_quiz,words,20\nmy_quiz,options,20\n"
+    written(tmp_path / "results/prior_knowledge/independence.csv", rows, 2000)
+    said = [line for line in run_summary(tmp_path, 1.0, since=1000) if "my_quiz" in line]
+    assert said == [
+        "your data   results/diversity/table4.csv: benchmark my_quiz, instances 20",
+        "            results/prior_knowledge/independence.csv: benchmark my_quiz, probe words, n 20"
+        " (and 1 more rows)",
+    ]

@@ -67,5 +67,7 @@ def test_instances_without_a_passage_are_listed_and_odd_addresses_read() -> None
         ".then(() => { items = stored.get('quiz'); filter();"
         " return [byId('count').textContent, items[0].context, items[0].label, decoded('100%'), decoded('a%20b')]; })"
     )
-    found = run(browser.TEMPLATES / browser.SCRIPT, f"{PAGE} const rows = {json.dumps([row])};", packed)
+    found = run(
+        browser.TEMPLATES / browser.SCRIPT, f"{PAGE} const rows = {json.dumps([row])};", packed
+    )
     assert found == ["1 of 1 instances", "", "no", "100%", "a b"]

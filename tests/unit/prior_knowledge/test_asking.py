@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from inspect_ai.model import GenerateConfig, ModelAPI, ModelOutput, get_model, modelapi
 
+from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
-from divlogic.models.recordings.model_answers import RecordedOptions, RecordOptions
+from divlogic.models.recordings.model_answers import RecordedOptions, record_answers
 from divlogic.models.requests import read_responses
 from divlogic.prior_knowledge import steps
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
@@ -31,7 +32,9 @@ class Parrot(ModelAPI):
         super().__init__(model_name)
         self._said = said
 
-    async def generate(self, input: Any, tools: Any, tool_choice: Any, config: GenerateConfig) -> ModelOutput:
+    async def generate(
+        self, input: Any, tools: Any, tool_choice: Any, config: GenerateConfig
+    ) -> ModelOutput:
         return ModelOutput.from_content("parrot", self._said)
 
 
@@ -65,17 +68,24 @@ def test_a_model_is_asked_once_and_its_answers_are_read(source: Path) -> None:
     assert read_responses(store) == before
     assert Counter(answer.prompt for answer in answers) == {"question_only": 12, "zero_shot": 12}
     assert {answer.predicted for answer in answers} == {"False"}
-    assert sum(answer.correct for answer in answers) == sum(answer.gold == "False" for answer in answers)
+    assert sum(answer.correct for answer in answers) == sum(
+        answer.gold == "False" for answer in answers
+    )
 
 
-@pytest.mark.parametrize(("said", "answered"), [("Who can say?", True), ("", False)])
-def test_an_answer_that_names_no_option_is_wrong_and_an_empty_one_is_no_answer(
-    source: Path, said: str, answered: bool
-) -> None:
-    model = ModelParameters(name="parrot/grey", args={"said": said})
+def test_an_answer_that_names_no_option_is_wrong(source: Path) -> None:
+    model = ModelParameters(name="parrot/grey", args={"said": "Who can say?"})
     found = ask(source, source.with_name("store.sqlite"), model)
     told = {(one.asked, one.answered, one.predicted, one.correct) for one in found}
-    assert told == {(True, answered, None, False)}
+    assert told == {(True, True, None, False)}
+
+
+def test_a_model_that_says_nothing_is_given_up_and_nothing_is_kept(source: Path) -> None:
+    model = ModelParameters(name="parrot/grey", args={"said": ""})
+    store = source.with_name("store.sqlite")
+    with pytest.raises(DivLogicError, match=r"given up .empty: the reply has no text"):
+        ask(source, store, model)
+    assert not read_responses(store)
 
 
 def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) -> None:
@@ -87,7 +97,10 @@ def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) ->
 
     def asked(**own: Any) -> Counter[tuple[str, str, int]]:
         model = ModelParameters(name="baseline/uniform", label=str(own), **own)
-        out, options = tmp_path / "answers.jsonl", AskingOptions(str(own), tmp_path / "store.sqlite")
+        out, options = (
+            tmp_path / "answers.jsonl",
+            AskingOptions(str(own), tmp_path / "store.sqlite"),
+        )
         run = run_of(model, "question_only", "question_only_few_shot")
         steps.ask_collection(asked_of, options, out, run)
         answers = list(read_predictions(out))
@@ -113,7 +126,10 @@ def test_the_inspect_task_scores_labels_and_lettered_options(tmp_path: Path) -> 
     for path, said, accuracy in ((labels, "Answer: False", 1 / 3), (options, "Answer: C", 1 / 4)):
         model = get_model("parrot/grey", said=said, memoize=False)
         (log,) = inspect_eval(
-            prior_knowledge(data=str(path)), model=model, log_dir=str(tmp_path / "logs"), display="none"
+            prior_knowledge(data=str(path)),
+            model=model,
+            log_dir=str(tmp_path / "logs"),
+            display="none",
         )
         assert log.status == "success" and log.results is not None
         metrics = log.results.scores[0].metrics
@@ -137,7 +153,9 @@ def collection(folder: Path, **further: str) -> Path:
 
 def read(folder: Path, recorded: Path) -> tuple[list[Prediction], list[str]]:
     out, report = recorded.with_name("out.jsonl"), recorded.with_name("report.json")
-    steps.recorded_collection(AskedCollection(folder), RecordedOptions(out, report, (recorded,)), RUN)
+    steps.recorded_collection(
+        AskedCollection(folder), RecordedOptions(out, report, (recorded,)), RUN
+    )
     errors = [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
     return list(read_predictions(out)), errors
 
@@ -146,7 +164,7 @@ def test_what_was_answered_counts_again_for_each_benchmark_that_is_the_same(tmp_
     folder, recorded, answers = collection(tmp_path), tmp_path / "dice", tmp_path / "answers.jsonl"
     asked_of = AskedCollection(folder)
     steps.ask_collection(asked_of, AskingOptions("Dice", tmp_path / "store.sqlite"), answers, RUN)
-    steps.record_collection(asked_of, RecordOptions((answers,), "Dice", recorded), RUN)
+    record_answers((answers,), "Dice", recorded)
 
     asked = {(p.benchmark, p.instance): (p.gold, p.predicted) for p in read_predictions(answers)}
     found, errors = read(folder, recorded)

@@ -12,6 +12,7 @@ from scipy.stats import binomtest
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
+from divlogic.io.figures import read_frame
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import write_table
 from divlogic.models.asking import questions_of
@@ -19,7 +20,7 @@ from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import examples_for, render_closed
 from divlogic.models.styles import CLOSED as STYLES
 from divlogic.prior_knowledge import independence as figures
-from divlogic.prior_knowledge.independence import TABLE, independence, published_rows, with_verdict
+from divlogic.prior_knowledge.independence import TABLE, independence, with_verdict
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.prior_knowledge.probe import MAJORITY, PROBE, probe
 from divlogic.prior_knowledge.shortcuts.steps import spaced_clusters
@@ -29,18 +30,23 @@ from tests.support import call, cases, csv_rows
 cli = group("prior_knowledge")
 
 TRUTH = ("True", "False", "Uncertain")
-PUBLISHED = Path(__file__).parents[3] / "data/published/justlogic_prior_knowledge.csv"
 
 
 def record(
-    number: int, question: str, answer: int, options: tuple[str, ...] = TRUTH, kind: str | None = None
+    number: int,
+    question: str,
+    answer: int,
+    options: tuple[str, ...] = TRUTH,
+    kind: str | None = None,
 ) -> Record:
     names = (f"r{number}", "toy", "test", f"Passage {number}.")
     return Record(*names, question, options, answer, question_type=kind)
 
 
 def words(rng: np.random.Generator) -> str:
-    return " ".join(rng.choice(["wugs", "daxes", "zups", "carry", "need", "see", "stones", "leaves"], size=6))
+    return " ".join(
+        rng.choice(["wugs", "daxes", "zups", "carry", "need", "see", "stones", "leaves"], size=6)
+    )
 
 
 def toy_records(leak: bool) -> list[Record]:
@@ -48,7 +54,11 @@ def toy_records(leak: bool) -> list[Record]:
     rng = np.random.default_rng(3)
     answers = rng.permutation(np.arange(240) % 3)
     return [
-        record(n, f"{'It is not true that ' if leak and answer == 1 else ''}{words(rng)} {n}.", int(answer))
+        record(
+            n,
+            f"{'It is not true that ' if leak and answer == 1 else ''}{words(rng)} {n}.",
+            int(answer),
+        )
         for n, answer in enumerate(answers)
     ]
 
@@ -62,7 +72,9 @@ def share_right(answers: list[Prediction], source: str) -> float:
     return sum(own) / len(own)
 
 
-def test_the_probe_finds_a_negation_that_goes_with_a_label_and_nothing_where_there_is_nothing() -> None:
+def test_the_probe_finds_a_negation_that_goes_with_a_label_and_nothing_where_there_is_nothing() -> (
+    None
+):
     assert share_right(probed(toy_records(leak=True)), "probe") > 0.55
     answers = probed(toy_records(leak=False))
     assert abs(share_right(answers, "probe") - 1 / 3) < 0.1
@@ -81,7 +93,9 @@ def test_the_probe_finds_the_place_the_length_and_the_words_of_right_options(lea
             options[answer] += " which is longer than all of the others"
         if leak == "word":
             options[answer] += " surely"
-        records.append(record(number, "Which one follows?", answer, tuple(options), kind="ab"[number % 2]))
+        records.append(
+            record(number, "Which one follows?", answer, tuple(options), kind="ab"[number % 2])
+        )
     assert share_right(probed(records), "probe") > 0.9
 
 
@@ -99,16 +113,23 @@ def test_a_part_of_a_file_in_which_the_depths_take_turns_has_them_all():
     records = [replace(record(n, "", 0), depth=1 + n % 7) for n in range(210)]
     evenly = [records[at * 210 // 90] for at in range(90)]
     assert len({record.depth for record in evenly}) == 3
-    assert set(Counter(record.depth for record in spaced_clusters(records, 90)).values()) <= {12, 13}
+    assert set(Counter(record.depth for record in spaced_clusters(records, 90)).values()) <= {
+        12,
+        13,
+    }
 
 
 def test_prompts_without_context_do_not_show_it_and_list_the_options() -> None:
     asked = record(1, "Wugs carry stones.", 0)
-    without, with_context = (render_closed(asked, STYLES[name]) for name in ("question_only", "zero_shot"))
+    without, with_context = (
+        render_closed(asked, STYLES[name]) for name in ("question_only", "zero_shot")
+    )
     assert "Passage 1." not in without and "Passage 1." in with_context
     assert "Possible answers: True, False, Uncertain" in without
     options = ("wugs carry stones", "daxes need leaves")
-    assert "B. daxes need leaves" in render_closed(record(1, "Which?", 0, options), STYLES["question_only"])
+    assert "B. daxes need leaves" in render_closed(
+        record(1, "Which?", 0, options), STYLES["question_only"]
+    )
     assert "step by step" in render_closed(asked, STYLES["chain_of_thought"])
 
 
@@ -127,7 +148,9 @@ def test_examples_come_from_the_pool_one_for_each_label_and_never_from_what_is_a
 def answers_of(right: int, wrong: int, missing: int = 0, choices: int = 3) -> list[Prediction]:
     said = ["a"] * right + ["b"] * wrong + [None] * missing
     return [
-        Prediction("toy", "m", "", str(n), gold="a", predicted=value, source="recorded", choices=choices)
+        Prediction(
+            "toy", "m", "", str(n), gold="a", predicted=value, source="recorded", choices=choices
+        )
         for n, value in enumerate(said)
     ]
 
@@ -139,7 +162,9 @@ def answers_of(right: int, wrong: int, missing: int = 0, choices: int = 3) -> li
 )
 def test_the_exact_binomial_test_tells_knowledge_from_guessing(right, low, independent):
     (row,) = independence(answers_of(right, 300 - right), seed=1)
-    assert row["p_value"] == pytest.approx(binomtest(right, 300, 1 / 3, alternative="greater").pvalue)
+    assert row["p_value"] == pytest.approx(
+        binomtest(right, 300, 1 / 3, alternative="greater").pvalue
+    )
     assert row["delta"] == pytest.approx(abs(right / 3 - 100 / 3))
     assert row["delta_low"] == pytest.approx(low, abs=0.05)
     assert with_verdict(row, 0.05, least=100)["independent"] is independent
@@ -149,7 +174,9 @@ def test_the_hits_of_a_cross_validation_count_as_fewer_trials() -> None:
     answers = [replace(answer, source="probe") for answer in answers_of(116, 184)]
     (row,) = independence(answers, seed=1, folds=4)
     # 1 + 4 / 3 fewer trials: near those of a binomial test of 129 instances with as large a share of hits
-    assert row["p_value"] == pytest.approx(binomtest(50, 129, 1 / 3, alternative="greater").pvalue, abs=0.02)
+    assert row["p_value"] == pytest.approx(
+        binomtest(50, 129, 1 / 3, alternative="greater").pvalue, abs=0.02
+    )
     assert with_verdict(row, 0.05, least=100)["independent"]
 
 
@@ -181,7 +208,9 @@ def test_clutrr_is_tested_against_the_printed_probability_too() -> None:
     answers = [replace(answer, benchmark="clutrr") for answer in answers_of(25, 275, choices=18)]
     published, corrected = independence(answers, seed=1)
     assert (published["preset"], corrected["preset"]) == ("as_published", "corrected")
-    assert published["random_probability"] == corrected["random_published"] == pytest.approx(100 / 16)
+    assert (
+        published["random_probability"] == corrected["random_published"] == pytest.approx(100 / 16)
+    )
     assert published["delta"] == pytest.approx(2.08, abs=1e-2)
     assert corrected["random_probability"] == pytest.approx(100 / 18)
     assert corrected["p_value"] < 0.05 < corrected["p_value_published"] == published["p_value"]
@@ -192,20 +221,24 @@ def test_clutrr_is_tested_against_the_printed_probability_too() -> None:
 
 def test_unanswered_questions_are_left_out_or_wrong() -> None:
     published, corrected = independence(answers_of(30, 50, missing=20), seed=1)
-    assert (published["preset"], published["instances"], published["correct"]) == ("as_published", 80, 30)
-    assert (corrected["preset"], corrected["instances"], corrected["correct"]) == ("corrected", 100, 30)
+    assert (published["preset"], published["instances"], published["correct"]) == (
+        "as_published",
+        80,
+        30,
+    )
+    assert (corrected["preset"], corrected["instances"], corrected["correct"]) == (
+        "corrected",
+        100,
+        30,
+    )
 
 
 def test_questions_with_different_numbers_of_options_are_compared_with_their_mean_chance() -> None:
-    (mixed,) = independence([*answers_of(50, 50, choices=2), *answers_of(25, 75, choices=4)], seed=1)
+    (mixed,) = independence(
+        [*answers_of(50, 50, choices=2), *answers_of(25, 75, choices=4)], seed=1
+    )
     assert mixed["random_probability"] == pytest.approx(37.5)
     assert mixed["p_value"] > 0.5
-
-
-def test_the_printed_table_is_complete_and_its_misprint_is_noted() -> None:
-    rows = {row["benchmark"]: row for row in published_rows(PUBLISHED)}
-    assert set(rows) == {"clutrr", "proofwriter", "logiqa2", "folio", "justlogic"}
-    assert {name for name, row in rows.items() if row["note"]} == {"proofwriter"}
 
 
 def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: Path) -> None:
@@ -213,12 +246,12 @@ def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: P
     for name in ("one", "two"):
         probed, out = tmp_path / f"{name}.jsonl", tmp_path / name / "independence"
         call(cli, f"probe {tmp_path}/records.jsonl --out {probed}", {"seed": 4})
-        call(cli, f"table {probed} --published {PUBLISHED} --out {out}", {"seed": 4})
-        call(cli, f"figures --independence {out} --out {out.parent}")
+        call(cli, f"table {probed} --out {out}", {"seed": 4})
+        figures.draw_independence(read_frame(out), out)
     for made in (f"independence.{suffix}" for suffix in ("csv", "md", "tex", "json", "svg", "png")):
         assert (tmp_path / "one" / made).read_bytes() == (tmp_path / "two" / made).read_bytes()
     rows = csv_rows(tmp_path / "one" / "independence.csv")
-    assert tuple(rows[0]) == TABLE.names
+    assert tuple(rows[0]) == TABLE.names[:-3]  # no reply was lost
     assert [row["independent"] for row in rows if row["source"] == "probe"] == ["no"]
     assert [row["independent"] for row in rows if row["source"] == "baseline"] == ["yes"]
 
@@ -231,10 +264,12 @@ def test_lines_are_named_by_who_answered_and_no_text_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = []
-    monkeypatch.setattr("divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure) or [])
+    monkeypatch.setattr(
+        "divlogic.io.figures.save_figure", lambda figure, out: drawn.append(figure) or []
+    )
     rows = [{"random_probability": 30.0, **row} for row in cases(__file__, "answered")]
     write_table(tmp_path / "t", COLUMNS, rows, floats=2)
-    figures.draw_independence(tmp_path / "t", tmp_path / "figure")
+    figures.draw_independence(read_frame(tmp_path / "t"), tmp_path / "figure")
     (figure,) = drawn
     figure.draw_without_rendering()
     (axis,) = figure.axes
@@ -246,4 +281,6 @@ def test_lines_are_named_by_who_answered_and_no_text_is_cut_off(
     width, height = figure.bbox.size
     for text in (axis.xaxis.label, *axis.get_xticklabels(), *axis.get_yticklabels()):
         extent = text.get_window_extent()
-        assert extent.x0 >= 0 and extent.x1 <= width and extent.y0 >= 0 and extent.y1 <= height, text
+        assert extent.x0 >= 0 and extent.x1 <= width and extent.y0 >= 0 and extent.y1 <= height, (
+            text
+        )

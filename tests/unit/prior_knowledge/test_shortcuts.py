@@ -34,9 +34,15 @@ from divlogic.prior_knowledge.shortcuts.patterns import (
     read_clause,
     read_formulas,
 )
-from divlogic.prior_knowledge.shortcuts.probes import ALONE, KIND_OF, Sample, construction_of
+from divlogic.prior_knowledge.shortcuts.probes import ALONE, KIND_OF, STEP, Sample, construction_of
+from divlogic.prior_knowledge.shortcuts.readings import options_that_fit
 from divlogic.prior_knowledge.shortcuts.release import leaks_of
-from divlogic.prior_knowledge.shortcuts.table import summarise, tabulate, write_measured, write_with_models
+from divlogic.prior_knowledge.shortcuts.table import (
+    summarise,
+    tabulate,
+    write_measured,
+    write_with_models,
+)
 from divlogic.records import Record
 
 RUN = PriorKnowledgeRun(seed=1)
@@ -49,6 +55,7 @@ PARITY = {
 }
 """Four passages over the same sentences but for their signs, each of which makes another option follow, from three."""
 OPTIONS = ("H→¬G", "E→¬D", "¬B→¬F", "C→A")
+READINGS = ("reader, iff", "reader, converse", "reader, forward only")
 
 
 def parity(count=20):
@@ -72,7 +79,9 @@ def probed(records, **given):
 
 
 def measured(records, **given):
-    rows = probed(records, benchmark="s-divlogiceval", construction=construction_of(records[0]), **given)
+    rows = probed(
+        records, benchmark="s-divlogiceval", construction=construction_of(records[0]), **given
+    )
     return {(row.type, row.probe, row.depth): row for row in rows}
 
 
@@ -97,13 +106,65 @@ def clauses(*texts):
 def test_in_parity_quartets_nothing_helps_below_the_last_but_one_step():
     rows = measured(list(parity()))
     for (_, probe, depth), row in rows.items():
-        if probe in ("2 steps", "reader, 2 steps", "reader, 3 steps", "reader, 4 steps"):
+        if probe in READINGS:
+            continue
+        if probe in (
+            "2 steps",
+            "reader, 2 steps",
+            "reader, 3 steps",
+            "reader, 4 steps",
+            "reader, correct",
+        ):
             assert row.accuracy == 1.0 and row.limit is None, (probe, depth)
         else:
             assert row.accuracy == row.high == 0.25, (probe, depth)
             assert row.joint == pytest.approx(0.25, abs=0.13), (probe, depth)
+    # Its rules hold both ways: who takes them so makes no mistake.
+    assert rows["all", "reader, iff", 3].accuracy == 1.0
     assert rows["all", "1 step", 3].limit == rows["all", "reader, 1 step", 3].limit == 0.28
     assert {"roles", "pure literal", "graph", "sentence signs"} <= {probe for _, probe, _ in rows}
+
+
+def test_in_square_quartets_nothing_helps_that_sees_no_more_sentences_than_there_are_rounds():
+    """Exactly, however few instances: the four options of each have the same numbers."""
+    rows = measured(fresh("balanced"))
+    for (kind, probe, depth), row in rows.items():
+        if KIND_OF[probe] != STEP or probe in ("1 step", *READINGS):
+            assert row.accuracy == row.low == row.high == 0.25, (kind, probe, depth)
+    for kind, depth in (("3c1e", 5), ("3e1c", 5), ("missing_premise", 7)):
+        assert rows[kind, "reader, correct", depth].accuracy == 1.0
+        assert rows[kind, "2 steps", depth].limit is None
+        assert rows[kind, "1 step", depth].limit == rows[kind, READINGS[0], depth].limit == 0.28
+
+
+def test_of_one_round_pairs_of_sentences_tell_and_are_not_limited():
+    settings = DivLogicEvalParameters(rounds={1: 1.0})
+    rows = measured(list(fresh_records("balanced", settings, 4, 240)))
+    for (kind, probe, depth), row in rows.items():
+        if probe == "sentence signs":
+            assert row.limit is None, (kind, depth)
+        elif KIND_OF[probe] != STEP:
+            assert row.high == 0.25 and row.limit == 0.28, (kind, probe, depth)
+    assert rows["missing_premise", "sentence signs", 5].accuracy > 0.5
+
+
+def test_a_passage_is_read_as_each_reader_takes_its_rules():
+    # A→B and C→B said as ¬B→¬C: what follows, what would follow of "if and only if", and backwards.
+    premises, options = ["A→B", "¬B→¬C", "D→A"], ["D→B", "C→B", "B→D", "A→C"]
+    expected = {
+        "correct": [True, True, False, False],
+        "iff": [True, True, True, True],
+        "converse": [False, False, True, False],
+        "forward only": [True, True, False, False],
+    }
+    for reading, fits in expected.items():
+        assert options_that_fit(read(premises, options), reading) == fits, reading
+    whole = read(["A→B", "¬B→¬C", "D→C"], ["D→B", "A→D", "B→A", "C→¬D"])
+    assert options_that_fit(whole, "forward only") == [False, False, False, False]
+    assert options_that_fit(whole, "correct") == [True, False, False, False]
+    missing = read(["A→B", "C→D"], ["B→C", "C→B", "A→C", "¬B→D"], "A→D")
+    assert options_that_fit(missing, "correct") == [True, False, True, False]
+    assert options_that_fit(missing, "converse") == [False, False, False, False]
 
 
 def test_the_options_of_quartets_give_nothing_away():
@@ -114,7 +175,10 @@ def test_the_options_of_quartets_give_nothing_away():
 
 def test_as_published_the_options_give_answers_away():
     rows = measured(fresh("as_published"))
-    assert rows["3e1c", "pattern", None].low > 0.5 and rows["missing_premise", "surface", None].accuracy > 0.6
+    assert (
+        rows["3e1c", "pattern", None].low > 0.5
+        and rows["missing_premise", "surface", None].accuracy > 0.6
+    )
     assert min(rows[kind, "roles", None].low for kind in ("3c1e", "3e1c", "missing_premise")) > 0.5
 
 
@@ -155,7 +219,9 @@ def patterns(*texts):
 
 
 def test_patterns_are_equal_where_a_renaming_exchanges_the_options():
-    first, second, third, fourth = plain = option_patterns(clauses("(A→B)", "(A→C)", "(A→D)", "(E→¬B)"))
+    first, second, third, fourth = plain = option_patterns(
+        clauses("(A→B)", "(A→C)", "(A→D)", "(E→¬B)")
+    )
     assert second == third != first
     assert fourth not in (first, second)
     renamed = option_patterns(clauses("(H→C)", "(H→E)", "(H→A)", "(B→¬C)"))
@@ -251,9 +317,13 @@ def test_shared_words_are_seen():
     assert odd[2] == 1.0
     inside, outside = features.overlap("a dog runs home", ["a dog", "two cats"])
     assert inside[0] == 1.0 and outside[0] == 0.0
-    passage = "If a dog runs, then a cat sleeps. If no cat sleeps, then a cow chews. Two birds sing."
+    passage = (
+        "If a dog runs, then a cat sleeps. If no cat sleeps, then a cow chews. Two birds sing."
+    )
     near, far = features.sentence_words(passage, ["A dog runs.", "A fish swims."])
-    assert near[0] > far[0] and near[4] > 0.2  # the sentence of the dog shares words with that of the cow
+    assert (
+        near[0] > far[0] and near[4] > 0.2
+    )  # the sentence of the dog shares words with that of the cow
 
 
 def test_counts_tell_form_place_and_sign():
@@ -281,15 +351,17 @@ def shortcut(high, limit, probe="surface", depth=None):
 
 def tabulated(folder, rows, run=RUN):
     write_measured(folder / "m.jsonl", rows)
-    outputs = {"out": folder / "shortcuts", "summary": folder / "summary.json", "ladder": folder / "ladder"}
+    outputs = {
+        "out": folder / "shortcuts",
+        "summary": folder / "summary.json",
+        "ladder": folder / "ladder",
+    }
     tabulate((folder / "m.jsonl",), **outputs, params=run)
 
 
 def test_a_limit_that_is_exceeded_stops_the_run_and_names_every_row(tmp_path):
     rows = [shortcut(0.35, 0.28), shortcut(0.27, 0.28, "pattern"), shortcut(0.4, 0.28, "1 step", 3)]
-    told = (
-        r"m\.jsonl: 2 shortcuts exceed.*surface: up to 35.0 %, limit 28 %;.*depth 3, 1 step.*enforce to false"
-    )
+    told = r"m\.jsonl: 2 shortcuts exceed.*surface: up to 35.0 %, limit 28 %;.*depth 3, 1 step.*enforce to false"
     with pytest.raises(DivLogicError, match=told):
         tabulated(tmp_path, rows)
     table = (tmp_path / "shortcuts.csv").read_text(encoding="utf-8")
@@ -298,13 +370,15 @@ def test_a_limit_that_is_exceeded_stops_the_run_and_names_every_row(tmp_path):
     assert summary["within"] is False and summary["judged"] == 3
     metrics = {"worst_probe": {"s-divlogiceval parity": 25.0}, "within": 0}
     assert read_json(tmp_path / "metrics.json") == metrics
-    section = RUN.prior_knowledge.model_copy(update={"shortcuts": ShortcutParameters(enforce=False)})
+    section = RUN.prior_knowledge.model_copy(
+        update={"shortcuts": ShortcutParameters(enforce=False)}
+    )
     tabulated(tmp_path, rows, RUN.model_copy(update={"prior_knowledge": section}))
 
 
 def test_full_runs_draw_so_many_that_what_is_at_chance_keeps_its_limit():
-    parity = FRESH["full"]["balanced"] * (1 - DivLogicEvalParameters().directed_share)
-    for chance, count, limit in ((1 / 4, parity, 28), (1 / 3, FRESH_ARGUMENTS["full"], 38)):
+    quartets = FRESH["full"]["balanced"]
+    for chance, count, limit in ((1 / 4, quartets, 28), (1 / 3, FRESH_ARGUMENTS["full"], 38)):
         # The upper end of the interval, three standard errors above chance.
         assert 100 * (chance + (1.96 + 3) * (chance * (1 - chance) / count) ** 0.5) < limit
 
@@ -330,22 +404,27 @@ def test_the_ladder_has_probes_and_models_by_depth(tmp_path):
     assert "<svg" in (tmp_path / "all.svg").read_text(encoding="utf-8")
 
 
-def test_a_headline_has_the_best_and_the_worst_probe():
+def test_a_headline_has_the_highest_probe_and_none_that_is_below_chance():
     named = ("s-divlogiceval", "parity", "text", "3e1c")
     alone = [
         Shortcut(*named, "surface", 9, 0.2, 0.2, 0.2, 0.25),
         Shortcut(*named, "words", 9, 0.7, 0.7, 0.7, 0.25),
     ]
-    (one,) = summarise([shortcut(0.3, None, "graph"), shortcut(0.9, None, "1 step"), *alone])["benchmarks"]
-    found = [one[name]["probe"] for name in ("best", "worst", "alone", "steps")]
-    assert found == ["surface", "words", "surface", "1 step"]
+    (one,) = summarise([shortcut(0.3, None, "graph"), shortcut(0.9, None, "1 step"), *alone])[
+        "benchmarks"
+    ]
+    found = [one[name]["probe"] for name in ("worst", "alone", "steps")]
+    assert found == ["words", "surface", "1 step"] and "best" not in one
 
 
 @pytest.mark.parametrize(
     ("field", "row"),
     [
         ("row mod 4", lambda n, answer: {}),
-        ("number 1 from the end of the id, mod 4", lambda n, answer: {"id": f"x-{(7 * n) % 400}-{answer}"}),
+        (
+            "number 1 from the end of the id, mod 4",
+            lambda n, answer: {"id": f"x-{(7 * n) % 400}-{answer}"},
+        ),
         ("metadata.state", lambda n, answer: {"metadata": json.dumps({"state": answer})}),
         ("kind", lambda n, answer: {"kind": answer > 1}),
         (None, lambda n, answer: {}),
@@ -354,10 +433,52 @@ def test_a_headline_has_the_best_and_the_worst_probe():
 def test_a_release_tells_nothing_by_ids_order_and_metadata(tmp_path, field, row):
     random = np.random.default_rng(5)
     answers = [n % 4 if field == "row mod 4" else int(random.integers(4)) for n in range(400)]
-    known = [{"id": "x", "options": list("abcd"), "answer": answer, "depth": answer} for answer in answers]
+    known = [
+        {"id": "x", "options": list("abcd"), "answer": answer, "depth": answer}
+        for answer in answers
+    ]
     write_jsonl(tmp_path / "r.jsonl", [one | row(n, one["answer"]) for n, one in enumerate(known)])
-    found = [leak.field for leak in leaks_of(tmp_path / "r.jsonl", 1) if leak.accuracy > leak.limit]
+    found = [leak.field for leak in leaks_of(tmp_path / "r.jsonl", 1) if leak.tells]
     assert (field in found) if field else not found
+
+
+def contrast_pairs(path, seed, *, period=0, named=True):
+    """Write 150 pairs of a true and a false row, in random order, but of each ``period``-th pair true first."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for pair in range(150):
+        order = [0, 1] if period and pair % period == 0 else random.permutation(2).tolist()
+        for answer in order:
+            rows.append(
+                {
+                    "id": f"q-{len(rows) + 1}",
+                    "context": f"The lamp of house {pair} has colour {random.integers(10**6)}.",
+                    "question": f"In house {pair} it is bright.",
+                    "options": ["True", "False"],
+                    "answer": answer,
+                    "metadata": {"group": pair} if named else {},
+                }
+            )
+    write_jsonl(path, rows)
+    return path
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_pairs_in_random_order_tell_nothing_by_the_order_of_rows(tmp_path, named):
+    path = tmp_path / "pairs.jsonl"
+    told = [
+        [leak.field for leak in leaks_of(contrast_pairs(path, seed, named=named), 0) if leak.tells]
+        for seed in range(20)
+    ]
+    # One in a hundred such files has an alarm by chance.
+    assert sum(map(bool, told)) <= 1, told
+
+
+@pytest.mark.parametrize("period", [1, 2, 3])
+def test_a_period_in_the_order_of_pairs_is_found(tmp_path, period):
+    path = contrast_pairs(tmp_path / "pairs.jsonl", 3, period=period)
+    found = [leak.field for leak in leaks_of(path, 0) if leak.tells]
+    assert f"row mod {2 * period}" in found
 
 
 LABELS = ("entailment", "contradiction", "neutral")
@@ -373,7 +494,9 @@ def labelled(number, kind, answer, **metadata):
 
 
 def test_to_tell_question_types_with_other_labels_apart_is_no_shortcut():
-    records = [labelled(n, "A", n % 3) for n in range(300)] + [labelled(n, "T", n % 2) for n in range(300)]
+    records = [labelled(n, "A", n % 3) for n in range(300)] + [
+        labelled(n, "T", n % 2) for n in range(300)
+    ]
     rows = probed(records, sets=True)
     assert {row.type for row in rows} == {"A", "T"}
     for row in rows:
@@ -442,7 +565,13 @@ def test_odd_rows_of_a_published_benchmark_are_measured_or_left_out():
     records += [odd(n, context="", question="") for n in range(140, 150)]
     records += [odd(150, answer=None), odd(151, options=("one",), answer=0)]
     rows = probed(records, benchmark="odd", note="validation")
-    assert {row.probe for row in rows} == {"surface", "question", "overlap", "sentence words", "words"}
+    assert {row.probe for row in rows} == {
+        "surface",
+        "question",
+        "overlap",
+        "sentence words",
+        "words",
+    }
     for row in rows:
         assert row.instances == 150 and row.low <= row.accuracy <= row.high
         assert row.note == "validation; fewer than 200 instances: the interval is wide"
@@ -477,14 +606,19 @@ def measure_all(folder, **files):
 def test_the_same_instances_cut_otherwise_are_measured_once(tmp_path, monkeypatch):
     rows = {
         name: [
-            labelled(n, "A", n % 3).to_json() | {"benchmark": name, "id": f"{name}-{n}"} for n in range(60)
+            labelled(n, "A", n % 3).to_json() | {"benchmark": name, "id": f"{name}-{n}"}
+            for n in range(60)
         ]
         for name in ("first", "second")
     }
     calls = []
-    monkeypatch.setattr(steps, "measure", lambda *given, **how: calls.append(how) or measure(*given, **how))
+    monkeypatch.setattr(
+        steps, "measure", lambda *given, **how: calls.append(how) or measure(*given, **how)
+    )
     found = measure_all(tmp_path, first=rows["first"], second=rows["second"][::-1])
-    first, second = ([row for row in found if row["benchmark"] == name] for name in ("first", "second"))
+    first, second = (
+        [row for row in found if row["benchmark"] == name] for name in ("first", "second")
+    )
     assert len(calls) == 1 and first
     assert [row | {"benchmark": "first"} for row in second] == first
 

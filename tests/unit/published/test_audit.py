@@ -22,7 +22,9 @@ def tables() -> dict[str, list[PrintedCell]]:
 def cell(
     column: str, printed: str, metric: str = "ACC", setting: str = "zero_shot", note: str = ""
 ) -> PrintedCell:
-    return PrintedCell("P", "Table 8", "Appendix", "model", "v1", setting, metric, column, printed, note)
+    return PrintedCell(
+        "P", "Table 8", "Appendix", "model", "v1", setting, metric, column, printed, note
+    )
 
 
 def broken(*cells: PrintedCell) -> list[str]:
@@ -41,13 +43,18 @@ def test_every_printed_row_is_there_once(tables: dict[str, list[PrintedCell]]) -
         assert set(keys.values()) == {1}
 
 
-def test_the_audit_finds_the_cells_known_to_be_inconsistent(tables: dict[str, list[PrintedCell]]) -> None:
+def test_the_audit_finds_the_cells_known_to_be_inconsistent(
+    tables: dict[str, list[PrintedCell]],
+) -> None:
     found = {
         (f.rule, f.cell.table, f.cell.system, f.cell.setting, f.cell.metric, f.cell.column)
         for f in audit(tables)
         if f.cell.paper == "DivLogicEval" and f.rule != "whole_instances"
     }
-    third, eighth = ("Table 3", "GPT-3.5", "DivLogicEval"), ("Table 8", "GPT-4o", "zero_shot", "ACC")
+    third, eighth = (
+        ("Table 3", "GPT-3.5", "DivLogicEval"),
+        ("Table 8", "GPT-4o", "zero_shot", "ACC"),
+    )
     assert found == {
         *(("pc_not_below_cir", *third, "PC", column) for column in ("Origin", "NoLR")),
         *(("same_quantity", *third, metric, "Origin") for metric in ("ACC", "CIR", "PC")),
@@ -68,18 +75,28 @@ def test_every_rule_of_a_finding_is_explained(tables: dict[str, list[PrintedCell
 TYPES = [cell("Test-3e1c", "30.0"), cell("Test-3c1e", "31.0"), cell("Test-missing", "32.0")]
 
 
-@pytest.mark.parametrize(("test", "rules"), [("31.0", []), ("31.1", []), ("31.2", ["mean_of_types"])])
+@pytest.mark.parametrize(
+    ("test", "rules"), [("31.0", []), ("31.1", []), ("31.2", ["mean_of_types"])]
+)
 def test_the_mean_of_the_types_is_taken_within_rounding(test: str, rules: list[str]) -> None:
-    assert [rule for rule in broken(cell("Test", test), *TYPES) if rule != "whole_instances"] == rules
+    assert [
+        rule for rule in broken(cell("Test", test), *TYPES) if rule != "whole_instances"
+    ] == rules
 
 
 def test_a_subset_need_not_be_balanced() -> None:
-    assert broken(*(replace(c, note="subset: first 40") for c in [cell("Test", "31.5"), *TYPES])) == []
+    assert (
+        broken(*(replace(c, note="subset: first 40") for c in [cell("Test", "31.5"), *TYPES])) == []
+    )
 
 
 @pytest.mark.parametrize(("printed", "rules"), [("60.16", []), ("60.20", ["whole_items"])])
-def test_a_mean_over_three_runs_of_246_items_is_a_whole_number_of_738(printed: str, rules: list[str]) -> None:
-    base = replace(cell("score", printed, metric="Z3+Rubric", setting="Base, fixed"), paper="LLMEval-Logic")
+def test_a_mean_over_three_runs_of_246_items_is_a_whole_number_of_738(
+    printed: str, rules: list[str]
+) -> None:
+    base = replace(
+        cell("score", printed, metric="Z3+Rubric", setting="Base, fixed"), paper="LLMEval-Logic"
+    )
     assert broken(base) == rules
 
 
@@ -89,7 +106,10 @@ def of_setting(**printed: str) -> list[PrintedCell]:
 
 def runs(cv: str) -> list[PrintedCell]:
     printed = ["30.0", "32.0", "32.4", "30.1", "32.0"]
-    return [*(cell(f"run{number}", value) for number, value in enumerate(printed, start=1)), cell("CV", cv)]
+    return [
+        *(cell(f"run{number}", value) for number, value in enumerate(printed, start=1)),
+        cell("CV", cv),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,10 @@ def test_the_contradicting_cells_of_tables_2_4_6_and_7_are_named() -> None:
         ("Table 2", "LogicNLI Train-R(s)", "", "sizes_of_r"),
         ("Table 2", "d-LogicNLI Test-G(s)", "", "sentence_length"),
         ("Table 2", "d-LogicNLI Test-T", "", "sentence_length"),
-        *(("Table 4", system, "Test-T (P-Acc.)", "p_acc_twice") for system in ("BERT", "RoBERTa", "XLNet")),
+        *(
+            ("Table 4", system, "Test-T (P-Acc.)", "p_acc_twice")
+            for system in ("BERT", "RoBERTa", "XLNet")
+        ),
         *(("Table 7", system, "P-Acc", "p_acc_twice") for system in ("BERT", "RoBERTa", "XLNet")),
         *(("Table 6", "Random", symbol, "floor_of_sign") for symbol in "∧∨→≡∀∃"),
     }
@@ -53,7 +56,8 @@ def test_findings_on_measures_stand_under_benchmark_and_measure(tmp_path: Path) 
     write_audit(read_published(PUBLISHED), tmp_path / "audit.csv")
     text = (tmp_path / "audit.csv").read_text()
     assert (
-        "LogicNLI,Table 2,LogicNLI Train-R(s),,,,instances,96000,sizes_of_r,128000: 8 sizes of 16000" in text
+        "LogicNLI,Table 2,LogicNLI Train-R(s),,,,instances,96000,sizes_of_r,128000: 8 sizes of 16000"
+        in text
     )
 
 

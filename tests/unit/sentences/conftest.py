@@ -36,7 +36,12 @@ def filtered(source: Path, sentences: SentenceFilter) -> tuple[list[dict[str, An
 
 
 def merge(
-    shards: list[Path], counts: list[Path], out: Path, counts_out: Path, summary_out: Path, share: float = 1.0
+    shards: list[Path],
+    counts: list[Path],
+    out: Path,
+    counts_out: Path,
+    summary_out: Path,
+    share: float = 1.0,
 ) -> None:
     """Merge shards; ``share`` is the largest one of groups from corpora of pairs."""
     params = SentencesRun(sentences=SentencesParameters(mnli_share=share))

@@ -59,7 +59,9 @@ def judge(pairs: Path) -> Judge:
 
 
 @pytest.mark.parametrize(("tagged", "outcome"), cases(__file__, "rare"))
-def test_what_is_rare_beside_its_alternative_is_told(judge: Judge, tagged: str, outcome: str) -> None:
+def test_what_is_rare_beside_its_alternative_is_told(
+    judge: Judge, tagged: str, outcome: str
+) -> None:
     acceptability, told = judge.acceptability(sentence(tagged))
     assert acceptability < 0.15
     assert told == outcome
@@ -86,7 +88,9 @@ def test_counts_do_not_depend_on_the_shards(tmp_path: Path, pairs: Path) -> None
     partition(pairs, shards=3, out=tmp_path / "pairs")
     parts = []
     for shard in range(3):
-        write_usage(tmp_path / f"{shard}.jsonl.gz", count(tmp_path / "pairs" / f"{shard}.jsonl.gz", READER))
+        write_usage(
+            tmp_path / f"{shard}.jsonl.gz", count(tmp_path / "pairs" / f"{shard}.jsonl.gz", READER)
+        )
         parts.append(read_usage(tmp_path / f"{shard}.jsonl.gz"))
     summed = tmp_path / "summed.jsonl.gz"
     write_usage(summed, add(parts))

@@ -25,6 +25,8 @@ KESWICK = "Keswick/NNP repelled/VBD visitors/NNS"
         ],
     ],
 )
-def test_what_only_its_text_explains_is_found(tagged: str, genre: str | None, lacking: bool) -> None:
+def test_what_only_its_text_explains_is_found(
+    tagged: str, genre: str | None, lacking: bool
+) -> None:
     tokens = sentence(tagged)
     assert lacks_context(tokens, analyse(tokens), genre) is lacking

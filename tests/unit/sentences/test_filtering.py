@@ -48,11 +48,16 @@ def test_length_and_marks_are_parameters(reason: Reason) -> None:
     tagged = "The/DT old/JJ man/NN is/VBZ singing/VBG"
     assert reason(tagged, min_tokens=6) == "too_short"
     assert reason(tagged, max_tokens=4) == "too_long"
-    assert reason("The/DT well-known/JJ man/NN is/VBZ singing/VBG", forbidden_marks="-") == "forbidden_mark"
+    assert (
+        reason("The/DT well-known/JJ man/NN is/VBZ singing/VBG", forbidden_marks="-")
+        == "forbidden_mark"
+    )
 
 
 @pytest.mark.parametrize(("tagged", "why"), cases(__file__, "mended"))
-def test_what_the_tagger_mends_in_the_writers_place_is_dropped(reason: Reason, tagged: str, why: str) -> None:
+def test_what_the_tagger_mends_in_the_writers_place_is_dropped(
+    reason: Reason, tagged: str, why: str
+) -> None:
     assert reason(tagged) == why
     assert reason(tagged, source_faults="keep") != why
 

@@ -16,10 +16,35 @@ SINGULAR = [
     "Maria/NNP",
     "the/DT parked/VBN bus/NN",
 ]
-PLURAL = ["two/CD boys/NNS", "people/NNS", "a/DT man/NN and/CC a/DT woman/NN", "the/DT old/JJ trains/NNS"]
-REST = ["", "near/IN the/DT river/NN", "with/IN a/DT blue/JJ kite/NN", "to/TO buy/VB bread/NN", "outside/RB"]
-PRESENT = {"run": "runs", "carry": "carries", "watch": "watches", "go": "goes", "have": "has", "do": "does"}
-PAST = {"run": "ran", "carry": "carried", "find": "found", "go": "went", "have": "had", "teach": "taught"}
+PLURAL = [
+    "two/CD boys/NNS",
+    "people/NNS",
+    "a/DT man/NN and/CC a/DT woman/NN",
+    "the/DT old/JJ trains/NNS",
+]
+REST = [
+    "",
+    "near/IN the/DT river/NN",
+    "with/IN a/DT blue/JJ kite/NN",
+    "to/TO buy/VB bread/NN",
+    "outside/RB",
+]
+PRESENT = {
+    "run": "runs",
+    "carry": "carries",
+    "watch": "watches",
+    "go": "goes",
+    "have": "has",
+    "do": "does",
+}
+PAST = {
+    "run": "ran",
+    "carry": "carried",
+    "find": "found",
+    "go": "went",
+    "have": "had",
+    "teach": "taught",
+}
 ADVERBS = ["", "quietly/RB", "often/RB"]
 
 
@@ -97,5 +122,7 @@ def test_sentences_whose_negation_is_not_certain_have_none(tagged: str) -> None:
 
 
 @pytest.mark.parametrize(("tagged", "other"), cases(__file__, "wide_scope"))
-def test_a_denial_of_the_whole_sentence_is_worded_as_it_is_read_aloud(tagged: str, other: str | None) -> None:
+def test_a_denial_of_the_whole_sentence_is_worded_as_it_is_read_aloud(
+    tagged: str, other: str | None
+) -> None:
     assert denied(tagged) == other

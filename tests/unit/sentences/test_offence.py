@@ -19,7 +19,9 @@ from .conftest import ScriptedTagger, filtered
 
 
 @pytest.mark.parametrize(("text", "refused"), cases(__file__, "offends"))
-def test_insults_groups_and_violence_offend_and_what_is_harmless_does_not(text: str, refused: bool) -> None:
+def test_insults_groups_and_violence_offend_and_what_is_harmless_does_not(
+    text: str, refused: bool
+) -> None:
     assert offends(text) is refused
 
 
@@ -41,12 +43,16 @@ def test_a_genre_about_an_attack_is_refused_as_a_whole(
     settings = SentencesParameters(sensitive=sensitive)  # type: ignore[arg-type]
     groups, counts = filtered(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), settings))
     assert len(groups) == kept
-    assert [counts["multinli", role, "offensive"] for role in ("premise", "entailed")] == [refused] * 2
+    assert [counts["multinli", role, "offensive"] for role in ("premise", "entailed")] == [
+        refused
+    ] * 2
 
 
 def test_an_offensive_sentence_is_dropped_unless_the_user_keeps_it(tagger: ScriptedTagger) -> None:
     text = tagger.learn("a/DT goat/NN is/VBZ stupid/JJ")
-    kept = SentenceFilter(Reader(tagger), SentencesParameters(sensitive="keep", min_tokens=3)).keep(text)
+    kept = SentenceFilter(Reader(tagger), SentencesParameters(sensitive="keep", min_tokens=3)).keep(
+        text
+    )
     assert kept.text == text
     with pytest.raises(Exception, match="offensive"):
         SentenceFilter(Reader(tagger), SentencesParameters(min_tokens=3)).keep(text)

@@ -42,7 +42,9 @@ def parsed(
     row = nli_pair(1, "entailment", tagger.learn(premise), tagger.learn(hypothesis))
     write_jsonl(tmp_path / "nli.jsonl", [row])
     parser = WithoutBarns()
-    groups, counts = filtered(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), SETTINGS, parser=parser))
+    groups, counts = filtered(
+        tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), SETTINGS, parser=parser)
+    )
     return sum(len(group["entailed"]) for group in groups) + len(groups), dict(counts), parser.asked
 
 
@@ -73,7 +75,10 @@ def test_only_what_is_kept_otherwise_is_parsed_and_as_it_will_read(
 ) -> None:
     """Parsing takes the longest, and a repaired sentence is another one."""
     *_, asked = parsed(
-        tmp_path, tagger, "a/DT goat/NN walking/VBG near/IN the/DT lawn/NN", "blah/NN blah/NN blah/NN blah/NN"
+        tmp_path,
+        tagger,
+        "a/DT goat/NN walking/VBG near/IN the/DT lawn/NN",
+        "blah/NN blah/NN blah/NN blah/NN",
     )
     assert asked == ["a goat is walking near the lawn"]
 
@@ -88,7 +93,9 @@ def test_without_the_library_its_user_is_told_how_to_install_it(
     parsing._library.cache_clear()
     write_jsonl(tmp_path / "nli.jsonl", [{}])
     files = f"--in {tmp_path}/nli.jsonl --tagger {tmp_path} --out {tmp_path}/out.jsonl.gz --counts {tmp_path}/c.csv"
-    with pytest.raises(DivLogicError, match=r"(?s)apt-get install.*sentences\.max_link_cost to null"):
+    with pytest.raises(
+        DivLogicError, match=r"(?s)apt-get install.*sentences\.max_link_cost to null"
+    ):
         call(cli, f"filter {files} --shard 0 --shards 1", {"sentences": {"max_link_cost": 2}})
     parsing._library.cache_clear()
 
@@ -102,8 +109,16 @@ def parser() -> LinkParser:
         pytest.skip("needs link grammar (docs/phases/sentences.md)")
 
 
-ENGLISH = ["a goat is walking near the lawn", "two cooks are peeling apples", "there are owls in the barn"]
-SLIPS = ["a shed is being painted buy three cooks", "the cook lost it's spoon", "a cook eats and apple"]
+ENGLISH = [
+    "a goat is walking near the lawn",
+    "two cooks are peeling apples",
+    "there are owls in the barn",
+]
+SLIPS = [
+    "a shed is being painted buy three cooks",
+    "the cook lost it's spoon",
+    "a cook eats and apple",
+]
 SLIPS += ["a goat asleep on the lawn", ""]
 
 

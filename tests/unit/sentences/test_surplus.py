@@ -83,7 +83,10 @@ def test_a_group_is_as_acceptable_as_its_worst_sentence(
 def test_what_stays_does_not_depend_on_the_shards(
     tmp_path: Path, tagger: ScriptedTagger, judge: Scripted | None
 ) -> None:
-    assert merged(tmp_path, tagger, judge, 1).read_bytes() == merged(tmp_path, tagger, judge, 3).read_bytes()
+    assert (
+        merged(tmp_path, tagger, judge, 1).read_bytes()
+        == merged(tmp_path, tagger, judge, 3).read_bytes()
+    )
 
 
 def test_where_nothing_is_judged_the_hash_decides(tmp_path: Path, tagger: ScriptedTagger) -> None:
@@ -111,7 +114,9 @@ def test_the_later_of_two_groups_with_one_premise_is_left_out_and_counted(tmp_pa
     counts = [tmp_path / "0.csv", tmp_path / "1.csv"]
     header = ("corpus", "role", "outcome", "sentences")
     for path, kept in zip(counts, (1, 2), strict=True):
-        write_csv(path, header, [["captions", role, "kept", kept] for role in ("premise", "entailed")])
+        write_csv(
+            path, header, [["captions", role, "kept", kept] for role in ("premise", "entailed")]
+        )
     out = tmp_path / "groups.jsonl.gz"
     merge(shards, counts, out, tmp_path / "filter.csv", tmp_path / "summary.json")
     assert [row["id"] for _, row in read_jsonl(out)] == ["00000000000a", "00000000000c"]

@@ -23,13 +23,28 @@ TRAINING = [
 WORDS = sorted({item.rsplit("/", 1)[0] for row in TRAINING for item in row.split()})
 WORDS += ["unseen", "Oslo", "-", "2001"]
 
-ODD_WORDS = ["dog", "cannot", "gonna", "t-shirt", "D", "more", "n", "12", "Lemme", "--", "don't", "St."]
+ODD_WORDS = [
+    "dog",
+    "cannot",
+    "gonna",
+    "t-shirt",
+    "D",
+    "more",
+    "n",
+    "12",
+    "Lemme",
+    "--",
+    "don't",
+    "St.",
+]
 
 
 @pytest.fixture(scope="module")
 def trained() -> PerceptronTagger:
     tagger = PerceptronTagger(load=False)
-    tagger.train([[tuple(item.rsplit("/", 1)) for item in row.split()] for row in TRAINING], nr_iter=3)
+    tagger.train(
+        [[tuple(item.rsplit("/", 1)) for item in row.split()] for row in TRAINING], nr_iter=3
+    )
     return tagger
 
 
@@ -48,13 +63,16 @@ def test_plain_text_is_split_as_the_treebank_tokeniser_does(text: str) -> None:
     assert Reader(Untagged()).words(text) == NLTKWordTokenizer().tokenize(text)
 
 
-def test_the_full_stop_given_to_the_tagger_is_no_token_of_the_sentence(trained: PerceptronTagger) -> None:
+def test_the_full_stop_given_to_the_tagger_is_no_token_of_the_sentence(
+    trained: PerceptronTagger,
+) -> None:
     tokens = Reader(trained).tag(["the", "dog", "runs"])
     assert [token.text for token in tokens] == ["the", "dog", "runs"]
 
 
 @pytest.mark.parametrize(
-    "text", ["the dog isn't here", "the man's dog can't swim", "it costs $5", "the boys' toys won't sell"]
+    "text",
+    ["the dog isn't here", "the man's dog can't swim", "it costs $5", "the boys' toys won't sell"],
 )
 def test_text_comes_back_from_its_tokens(text: str) -> None:
     words = NLTKWordTokenizer().tokenize(text)
@@ -73,7 +91,9 @@ def test_text_comes_back_from_its_tokens(text: str) -> None:
         ("table-top", "VBZ", None),
     ],
 )
-def test_a_lemma_is_the_one_that_gives_the_form_back(form: str, tag: str, lemma: str | None) -> None:
+def test_a_lemma_is_the_one_that_gives_the_form_back(
+    form: str, tag: str, lemma: str | None
+) -> None:
     assert lemma_of(form, tag) == lemma
     assert lemma is None or inflect(lemma, tag) == form
 

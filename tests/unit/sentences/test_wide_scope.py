@@ -79,7 +79,9 @@ def test_no_quantifier_is_put_before_a_kind_or_where_more_would_be_said(
 
 
 @pytest.mark.parametrize(("tagged", "expected"), cases(__file__, "contraries"))
-def test_a_denial_that_may_be_false_together_with_its_sentence_is_refused(reason, tagged, expected) -> None:
+def test_a_denial_that_may_be_false_together_with_its_sentence_is_refused(
+    reason, tagged, expected
+) -> None:
     assert reason(tagged, negation="wide_scope") == expected
 
 
@@ -113,12 +115,27 @@ def test_sensitive_sentences_are_refused(text: str, refused: bool) -> None:
 
 
 SUBJECTS = ["two/CD boys/NNS", "a/DT girl/NN", "the/DT dogs/NNS", "a/DT man/NN in/IN a/DT hat/NN"]
-PARTICIPLES = ["riding/VBG", "wearing/VBG", "sing/VBG", "consisting/VBG", "seated/VBN", "running/VBG"]
-RESTS = ["a/DT bicycle/NN", "purple/NN strives/NNS", "in/IN a/DT row/NN", "two/CD males/NNS perform/NN", ""]
+PARTICIPLES = [
+    "riding/VBG",
+    "wearing/VBG",
+    "sing/VBG",
+    "consisting/VBG",
+    "seated/VBN",
+    "running/VBG",
+]
+RESTS = [
+    "a/DT bicycle/NN",
+    "purple/NN strives/NNS",
+    "in/IN a/DT row/NN",
+    "two/CD males/NNS perform/NN",
+    "",
+]
 
 
 @given(st.sampled_from(SUBJECTS), st.sampled_from(PARTICIPLES), st.sampled_from(RESTS))
-def test_a_repaired_sentence_parses_and_keeps_its_words(subject: str, participle: str, rest: str) -> None:
+def test_a_repaired_sentence_parses_and_keeps_its_words(
+    subject: str, participle: str, rest: str
+) -> None:
     bare = sentence(f"{subject} {participle} {rest}")
     try:
         repaired = with_auxiliary(bare)

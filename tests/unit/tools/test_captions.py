@@ -13,7 +13,13 @@ from types import SimpleNamespace
 import pytest
 import yaml
 from hypothesis import given, settings, strategies as st
-from tools.captions import LEXICON, compose_captions, retold_captions, tagged_captions, write_captions
+from tools.captions import (
+    LEXICON,
+    compose_captions,
+    retold_captions,
+    tagged_captions,
+    write_captions,
+)
 from tools.captions.dice import Dice
 from tools.captions.exclusion import activities_exclude, poses_exclude
 from tools.captions.grammar import Subject
@@ -25,6 +31,7 @@ from tools.captions.words import POSSESSIVE, article, join_tokens, plural, tag_p
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl
+from tests.support import some
 
 ROOT = Path(__file__).parents[3]
 HANDWRITTEN = ROOT / "data/embedded/captions/handwritten.jsonl"
@@ -61,7 +68,7 @@ def test_the_lexicon_is_as_rich_as_promised():
 
 
 def test_every_group_has_each_label_and_no_sentence_twice(groups):
-    for group in groups:
+    for group in some(groups):
         labels = Counter(label for label, _ in group.hypotheses)
         assert set(labels) == LABELS
         assert labels["entailment"] <= 3 and labels["contradiction"] <= 2 and labels["neutral"] <= 2
@@ -83,7 +90,7 @@ def test_a_sentence_has_one_finite_verb_except_for_the_bare_captions(groups):
 
 
 def test_every_token_has_a_penn_tag_and_every_sentence_ends_in_a_full_stop(said):
-    for sentence in said:
+    for sentence in some(said):
         assert {tag for _, tag in sentence.tokens} <= PENN, sentence
         assert sentence.tokens[-1] == (".", ".")
         assert sentence.text[0].isupper() and sentence.text.endswith(".")
@@ -91,14 +98,16 @@ def test_every_token_has_a_penn_tag_and_every_sentence_ends_in_a_full_stop(said)
 
 
 def test_auxiliaries_agree_with_singular_and_plural_subjects(groups):
-    for premise in (group.premise for group in groups):
+    for premise in some(group.premise for group in groups):
         first, tags = premise.text.split()[0], {tag for _, tag in premise.tokens}
         assert "VBZ" not in tags or first not in {"Two", "Three", "Four", "Several"}, premise.text
-        assert "VBP" not in tags or first not in {"A", "An"} or " and " in premise.text, premise.text
+        assert "VBP" not in tags or first not in {"A", "An"} or " and " in premise.text, (
+            premise.text
+        )
 
 
 def test_articles_go_by_the_sound_of_the_next_word(said):
-    for sentence in said:
+    for sentence in some(said):
         for (word, tag), (after, _) in pairwise(sentence.tokens):
             if tag == "DT" and word.lower() in {"a", "an"}:
                 assert word.lower() == article(after), sentence.text
@@ -109,7 +118,7 @@ def test_no_premise_has_a_pronoun_for_a_subject(groups):
 
 
 def test_an_entailment_never_carries_every_fact_of_its_premise(groups):
-    for group in groups:
+    for group in some(groups):
         facts = {word.lower() for word, _ in group.premise.tokens}
         facts -= {"a", "an", "the", "is", "are", "there", ",", "by", "being"}
         for label, hypothesis in group.hypotheses:
@@ -118,11 +127,13 @@ def test_an_entailment_never_carries_every_fact_of_its_premise(groups):
 
 
 def test_no_sentence_says_an_adjective_alone_or_denies_a_full_place(said):
-    for sentence in said:
+    for sentence in some(said):
         *_, (verb, _), (last, tag), _ = sentence.tokens
         assert not (tag == "JJ" and verb in {"is", "are"}) or last in STATES, sentence.text
         if sentence.text.startswith("There ") and not any(t == "VBG" for _, t in sentence.tokens):
-            assert not {"busy", "crowded", "packed"} & {word for word, _ in sentence.tokens}, sentence.text
+            assert not {"busy", "crowded", "packed"} & {word for word, _ in sentence.tokens}, (
+                sentence.text
+            )
 
 
 def test_an_activity_is_for_those_it_names_for_the_public_or_for_all():
@@ -136,7 +147,7 @@ def test_an_activity_is_for_those_it_names_for_the_public_or_for_all():
         "woman": [mother],
         "milkmaid": [milkmaid],
     }
-    for name, expected in fitting.items():
+    for name, expected in some(fitting.items()):
         named = replace(scene.activities[0], by=frozenset(name.split()))
         assert [noun for noun in (man, mother, milkmaid) if named_by(named, noun)] == expected
 
@@ -155,9 +166,12 @@ def test_a_group_depends_on_its_index_and_not_on_the_groups_before_it(groups):
 
 
 def test_three_thousand_groups_use_a_wide_vocabulary():
-    composed = (sentence for group in compose_captions(3000, 3, LEXICON) for sentence in sentences(group))
+    composed = (
+        sentence for group in compose_captions(3000, 3, LEXICON) for sentence in sentences(group)
+    )
     assert (
-        len({word.lower() for one in composed for word, tag in one.tokens if tag not in {".", ","}}) >= 2600
+        len({word.lower() for one in composed for word, tag in one.tokens if tag not in {".", ","}})
+        >= 2600
     )
 
 
@@ -172,7 +186,9 @@ def test_rows_are_snli_rows(tmp_path, groups):
     assert len({row["pairID"] for row in rows}) == len(rows)
     for row in rows:
         assert row["annotator_labels"] == [row["gold_label"]]
-        assert row["pairID"].startswith(row["captionID"]) and row["pairID"][-1] == row["gold_label"][0]
+        assert (
+            row["pairID"].startswith(row["captionID"]) and row["pairID"][-1] == row["gold_label"][0]
+        )
 
 
 def test_handwritten_groups_have_the_same_row_format_and_all_labels():
@@ -186,7 +202,9 @@ def test_handwritten_groups_have_the_same_row_format_and_all_labels():
 
 
 def test_tagged_captions_are_the_sentences_of_the_groups(said):
-    assert list(tagged_captions(25, 11, LEXICON)) == [list(sentence.tokens) for sentence in said[:25]]
+    assert list(tagged_captions(25, 11, LEXICON)) == [
+        list(sentence.tokens) for sentence in said[:25]
+    ]
 
 
 def test_retold_captions_know_the_verb_forms_that_captions_lack():
@@ -197,20 +215,22 @@ def test_retold_captions_know_the_verb_forms_that_captions_lack():
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_any_seed_yields_well_formed_groups(seed):
-    for sentence in (one for group in compose_captions(2, seed, LEXICON) for one in sentences(group)):
+    for sentence in some(
+        one for group in compose_captions(2, seed, LEXICON) for one in sentences(group)
+    ):
         assert join_tokens(sentence.tokens) == sentence.text
         assert sum(tag in FINITE for _, tag in sentence.tokens) <= 1
 
 
 def test_pose_exclusion_is_symmetric_and_never_of_itself():
     poses = "sit stand walk run ride swim lie climb kneel fly move park"
-    for one, other in product([*poses.split(), ""], repeat=2):
+    for one, other in some(product([*poses.split(), ""], repeat=2)):
         assert not poses_exclude(one, one)
         assert poses_exclude(one, other) == poses_exclude(other, one)
 
 
 def test_an_activity_excludes_neither_itself_nor_its_hypernyms_twin():
-    for scene in load_lexicon(LEXICON).scenes:
+    for scene in some(load_lexicon(LEXICON).scenes):
         for activity in scene.activities:
             assert not activities_exclude(activity, activity, scene.family, scene.family)
 
@@ -235,7 +255,11 @@ def test_regular_plurals(forms):
 
 def test_a_tag_written_in_the_lexicon_wins_over_the_table():
     assert tag_phrase("light/JJ rain", {"light": "NN"}) == (("light", "JJ"), ("rain", "NN"))
-    assert tag_phrase("to light lamps", {}, {"light"}) == (("to", "TO"), ("light", "VB"), ("lamps", "NNS"))
+    assert tag_phrase("to light lamps", {}, {"light"}) == (
+        ("to", "TO"),
+        ("light", "VB"),
+        ("lamps", "NNS"),
+    )
     tagged = tag_phrase("the baker's oven", {})
     assert tagged == (("the", "DT"), ("baker", "NN"), ("'s", "POS"), ("oven", "NN"))
 
@@ -294,7 +318,9 @@ def test_a_situation_holds_only_what_its_premise_says() -> None:
         situation, tokens = draw_premise(lexicon, Dice(3, index))
         words = [word.lower() for word, _ in tokens]
         assert not situation.actor.sex or {"his", "her"} & set(words), words
-        assert not (situation.scene.key in lexicon.trades and of_the_family(situation.actor.noun)), words
+        assert not (
+            situation.scene.key in lexicon.trades and of_the_family(situation.actor.noun)
+        ), words
         for phrase in (situation.manner, situation.purpose):
             wanted = [word.lower() for word, _ in phrase or () if word != POSSESSIVE]
             assert not phrase or set(wanted) <= set(words), (phrase, words)
@@ -306,13 +332,18 @@ def test_what_anybody_does_at_any_time_is_no_hypothesis():
     vague = set(yaml.safe_load((LEXICON / "attributes.yaml").read_text())["vague"])
     assert vague <= used
     words = {" ".join(part.split("/")[0] for part in text.split()) for text in vague}
-    activities = (activity for scene in load_lexicon(LEXICON).scenes for activity in scene.activities)
+    activities = (
+        activity for scene in load_lexicon(LEXICON).scenes for activity in scene.activities
+    )
     for verb in (verb for activity in activities for verb in activity.hypernyms):
         assert " ".join((verb.lemma, *(word for word, _ in verb.one))) not in words
 
 
 def test_nobody_does_what_the_subject_is_called_by():
-    dance, move = VerbPhrase("dance", (), ()), VerbPhrase("move", (("to", "TO"), ("music", "NN")), ())
+    dance, move = (
+        VerbPhrase("dance", (), ()),
+        VerbPhrase("move", (("to", "TO"), ("music", "NN")), ()),
+    )
     situation = SimpleNamespace(activity=SimpleNamespace(hypernyms=(dance, move)))
     for noun, said in (("dancer", (move,)), ("dancers", (move,)), ("girl", (dance, move))):
         assert wider_activities(situation, Subject(((noun, "NN"),), False, "")) == said

@@ -11,7 +11,9 @@ import divlogic
 from divlogic.records import Record
 
 FORMULAS = {"premises": ["A", "(A→B)", "(B→C)", "(C→D)"], "query": "D"}
-CHAIN = Record("1", "justlogic", "test", "", "", ("True", "False", "Uncertain"), 0, formulas=FORMULAS)
+CHAIN = Record(
+    "1", "justlogic", "test", "", "", ("True", "False", "Uncertain"), 0, formulas=FORMULAS
+)
 
 
 def test_a_chain_takes_a_round_from_each_end() -> None:
@@ -25,7 +27,7 @@ def test_a_chain_takes_a_round_from_each_end() -> None:
 
 @pytest.mark.parametrize("kind", ["3c1e", "3e1c", "missing_premise"])
 def test_a_reader_of_no_round_guesses_among_the_options(kind: str) -> None:
-    items = divlogic.create("divlogiceval", size=24, seed=1, level=2)
+    items = divlogic.create("divlogiceval", size=24, seed=1, level=1)
     records = [one for one in items.records() if one.question_type == kind]
     assert records
     assert {share_right(one, 0) for one in records} == {0.25}

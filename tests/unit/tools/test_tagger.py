@@ -15,7 +15,9 @@ from divlogic.corpora.tagger import load_tagger, place_tagger
 from divlogic.errors import DivLogicError
 
 ROOT = Path(__file__).parents[3]
-NAMES = [f"averaged_perceptron_tagger_eng.{part}.json" for part in ("weights", "tagdict", "classes")]
+NAMES = [
+    f"averaged_perceptron_tagger_eng.{part}.json" for part in ("weights", "tagdict", "classes")
+]
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +48,9 @@ def test_the_hand_tagged_sentences_are_many_distinct_and_cover_the_tags():
     assert all(sentence[-1][1] == "." for sentence in sentences)
 
 
-def test_training_twice_gives_the_same_bytes_and_leaves_the_global_random_alone(corpora, trained, tmp_path):
+def test_training_twice_gives_the_same_bytes_and_leaves_the_global_random_alone(
+    corpora, trained, tmp_path
+):
     folder, report = trained
     random.seed(99)
     expected = random.Random(99).random()
@@ -99,7 +103,9 @@ def test_it_learns_exactly_what_nltk_learns(corpora, tmp_path):
     reference.train([sample[place] for place in order], nr_iter=4)
     random.setstate(state)
     weights = json.loads((tmp_path / NAMES[0]).read_text())
-    assert weights == {feature: by_tag for feature, by_tag in reference.model.weights.items() if by_tag}
+    assert weights == {
+        feature: by_tag for feature, by_tag in reference.model.weights.items() if by_tag
+    }
     assert json.loads((tmp_path / NAMES[1]).read_text()) == {}
 
 
@@ -138,9 +144,13 @@ def test_a_row_that_is_not_word_slash_tag_is_named(tmp_path):
 
 
 def test_the_shipped_tagger_and_its_accuracy_are_copied(tmp_path):
-    place_tagger(ROOT / "data/embedded/tagger", out=tmp_path / "tagger", report=tmp_path / "report.json")
+    place_tagger(
+        ROOT / "data/embedded/tagger", out=tmp_path / "tagger", report=tmp_path / "report.json"
+    )
     assert load_tagger(tmp_path / "tagger").tag(["A", "dog", "barks", "."])[1] == ("dog", "NN")
-    assert json.loads((tmp_path / "report.json").read_text())["held_out"]["overall"]["accuracy"] > 0.98
+    assert (
+        json.loads((tmp_path / "report.json").read_text())["held_out"]["overall"]["accuracy"] > 0.98
+    )
 
 
 def test_published_weights_are_copied_with_their_checksums(trained, tmp_path):

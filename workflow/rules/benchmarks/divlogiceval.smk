@@ -6,20 +6,19 @@
 
 
 REALISE_INPUTS["divlogiceval"] = {
-    "groups": "data/interim/benchmarks/divlogiceval/groups.jsonl",
-    "plan": "data/interim/benchmarks/divlogiceval/plan.json",
+    "groups": "data/interim/benchmarks/divlogiceval/groups.jsonl.gz",
+    "plan": "data/interim/benchmarks/divlogiceval/plan.json.gz",
 }
-PLANS["divlogiceval"] = ["data/interim/benchmarks/divlogiceval/plan.json"]
+PLANS["divlogiceval"] = ["data/interim/benchmarks/divlogiceval/plan.json.gz"]
 ASSEMBLED.add("divlogiceval")
 TARGETS["divlogiceval"] = [
-    "data/interim/benchmarks/divlogiceval/groups.jsonl",
-    "data/interim/benchmarks/divlogiceval/plan.json",
-    *expand("data/interim/benchmarks/divlogiceval/splits/{split}.jsonl", split=["test", "unpolished"]),
+    "data/interim/benchmarks/divlogiceval/groups.jsonl.gz",
+    "data/interim/benchmarks/divlogiceval/plan.json.gz",
+    *expand("data/interim/benchmarks/divlogiceval/splits/{split}.jsonl.gz", split=["test", "unpolished"]),
     *expand("data/benchmarks/s-divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
     "results/benchmarks/divlogiceval/verification.csv",
     "results/benchmarks/divlogiceval/english.csv",
     "results/benchmarks/divlogiceval/premises_needed.csv",
-    "results/benchmarks/divlogiceval/yield.csv",
     *expand(
         "data/interim/benchmarks/divlogiceval/fresh/{sample}.jsonl.gz",
         sample=FRESH_SAMPLES,
@@ -40,7 +39,7 @@ rule draw_fresh:
         "logs/benchmarks/draw_fresh/{preset}.tsv"
     wildcard_constraints:
         preset="as_published|balanced",
-    priority: 10
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -59,14 +58,14 @@ rule draw_fresh:
 rule word_fresh:
     """Word fresh instances of preset balanced, independent of the run's own, for the probes that read words."""
     input:
-        "data/interim/benchmarks/divlogiceval/groups.jsonl",
+        "data/interim/benchmarks/divlogiceval/groups.jsonl.gz",
     output:
         "data/interim/benchmarks/divlogiceval/fresh/worded.jsonl.gz",
     log:
         "logs/benchmarks/word_fresh.log",
     benchmark:
         "logs/benchmarks/word_fresh.tsv"
-    priority: 10
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -87,7 +86,7 @@ rule shuffle_groups:
     input:
         groups="data/sentences/groups.jsonl.gz",
     output:
-        "data/interim/benchmarks/divlogiceval/groups.jsonl",
+        "data/interim/benchmarks/divlogiceval/groups.jsonl.gz",
     log:
         "logs/benchmarks/shuffle_groups.log",
     benchmark:
@@ -112,9 +111,9 @@ rule plan_instances:
     """Decide how many instances the sentence groups allow and which groups each shard receives."""
     input:
         symbolic=drawn_shards("divlogiceval"),
-        groups="data/interim/benchmarks/divlogiceval/groups.jsonl",
+        groups="data/interim/benchmarks/divlogiceval/groups.jsonl.gz",
     output:
-        "data/interim/benchmarks/divlogiceval/plan.json",
+        "data/interim/benchmarks/divlogiceval/plan.json.gz",
     log:
         "logs/benchmarks/plan_instances.log",
     benchmark:
@@ -143,7 +142,7 @@ rule assemble_divlogiceval:
         realised=realised_shards("divlogiceval"),
     output:
         splits=expand(
-            "data/interim/benchmarks/divlogiceval/splits/{split}.jsonl", split=["test", "unpolished"]
+            "data/interim/benchmarks/divlogiceval/splits/{split}.jsonl.gz", split=["test", "unpolished"]
         ),
     log:
         "logs/benchmarks/assemble_divlogiceval.log",
@@ -161,6 +160,7 @@ rule assemble_divlogiceval:
         """
         divlogic benchmarks assemble divlogiceval \
             {params.realised:q} \
+            --compressed \
             --out {params.out:q} \
             2> {log:q}
         """
@@ -203,20 +203,16 @@ rule finish_divlogiceval:
 
 
 rule describe_divlogiceval:
-    """Tabulate what free wording would break, how many premises answers need, and what the corpora yield."""
+    """Tabulate what free wording would break, and how many premises answers need."""
     input:
         splits=splits_of("divlogiceval"),
-        symbolic=drawn_shards("divlogiceval"),
         counts=realised_counts("divlogiceval"),
-        filtered="results/sentences/filter.csv",
-        plan="data/interim/benchmarks/divlogiceval/plan.json",
     output:
         [
             reported(f"results/benchmarks/divlogiceval/{table}.csv", "Data")
-            for table in ("verification", "premises_needed", "yield")
+            for table in ("verification", "premises_needed")
         ],
         "results/benchmarks/divlogiceval/verification.json",
-        multiext("results/benchmarks/divlogiceval/yield", ".md", ".tex", ".json"),
     log:
         "logs/benchmarks/describe_divlogiceval.log",
     benchmark:
@@ -225,18 +221,14 @@ rule describe_divlogiceval:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks divlogiceval describe"),
-        symbolic=shard_options("symbolic"),
         counts=shard_options("counts"),
         out=subpath(output[0], parent=True),
-        config=params_of("benchmarks.divlogiceval.verification", "sentences.mnli_share"),
+        config=params_of("benchmarks.divlogiceval.verification"),
     shell:
         """
         divlogic benchmarks divlogiceval describe \
             {input.splits:q} \
-            {params.symbolic:q} \
             {params.counts:q} \
-            --filtered {input.filtered:q} \
-            --plan {input.plan:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}
@@ -246,11 +238,11 @@ rule describe_divlogiceval:
 rule audit_english:
     """Count how often the English of the test split says something else than its formulas."""
     input:
-        records="data/interim/benchmarks/divlogiceval/splits/test.jsonl",
+        records="data/interim/benchmarks/divlogiceval/splits/test.jsonl.gz",
         groups="data/sentences/groups.jsonl.gz",
-        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
-        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
-        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json.gz",
+        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json.gz",
+        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json.gz",
     output:
         reported("results/benchmarks/divlogiceval/english.csv", "Data"),
     log:

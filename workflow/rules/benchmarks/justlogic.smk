@@ -4,7 +4,7 @@
 # Outputs  results/benchmarks/justlogic/statements.csv, data/interim/benchmarks/justlogic/fresh/
 
 
-REALISE_INPUTS["justlogic"] = {"statements": "data/interim/benchmarks/justlogic/statements.jsonl"}
+REALISE_INPUTS["justlogic"] = {"statements": "data/interim/benchmarks/justlogic/statements.jsonl.gz"}
 TARGETS["justlogic"] = [
     *expand(
         "data/interim/benchmarks/justlogic/{folder}/{shard}.jsonl.gz",
@@ -47,12 +47,12 @@ rule filter_statements:
     """Filter one shard of the generic statements, and negate them where that is certain."""
     input:
         statements="data/interim/benchmarks/justlogic/generics/{shard}.jsonl.gz",
-        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
-        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
-        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json.gz",
+        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json.gz",
+        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json.gz",
     output:
         statements="data/interim/benchmarks/justlogic/statements/{shard}.jsonl.gz",
-        counts="data/interim/benchmarks/justlogic/statements/{shard}.counts.csv",
+        counts="data/interim/benchmarks/justlogic/statements/{shard}.counts.csv.gz",
     log:
         "logs/benchmarks/filter_statements/{shard}.log",
     benchmark:
@@ -86,10 +86,10 @@ rule tabulate_statements:
             "data/interim/benchmarks/justlogic/statements/{shard}.jsonl.gz", shard=SHARDS["justlogic"]
         ),
         counts=expand(
-            "data/interim/benchmarks/justlogic/statements/{shard}.counts.csv", shard=SHARDS["justlogic"]
+            "data/interim/benchmarks/justlogic/statements/{shard}.counts.csv.gz", shard=SHARDS["justlogic"]
         ),
     output:
-        table="data/interim/benchmarks/justlogic/statements.jsonl",
+        table="data/interim/benchmarks/justlogic/statements.jsonl.gz",
         counts=reported("results/benchmarks/justlogic/statements.csv", "Data"),
         described="results/benchmarks/justlogic/statements.json",
     log:
@@ -118,14 +118,14 @@ rule tabulate_statements:
 rule draw_fresh_arguments:
     """Draw and word fresh instances of JustLogic for the probes that look for shortcuts."""
     input:
-        "data/interim/benchmarks/justlogic/statements.jsonl",
+        "data/interim/benchmarks/justlogic/statements.jsonl.gz",
     output:
         "data/interim/benchmarks/justlogic/fresh/worded.jsonl.gz",
     log:
         "logs/benchmarks/draw_fresh_arguments.log",
     benchmark:
         "logs/benchmarks/draw_fresh_arguments.tsv"
-    priority: 10
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:

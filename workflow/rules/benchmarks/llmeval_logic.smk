@@ -7,12 +7,12 @@
 
 HARDENER_SHARDS = range(PARAMS.benchmarks.llmeval_logic.hardener.shards)
 PLANS["llmeval_logic"] = [
-    "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+    "data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz",
     "results/benchmarks/llmeval_logic/hardening.json",
 ]
 VERIFIED.add("llmeval_logic")
 TARGETS["llmeval_logic"] = [
-    "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+    "data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz",
     *expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz", shard=HARDENER_SHARDS),
     "results/benchmarks/llmeval_logic/z3.json",
     "results/benchmarks/llmeval_logic/hardening.csv",
@@ -33,7 +33,7 @@ rule read_seeds:
     input:
         scenarios=embedded_folder("scenarios"),
     output:
-        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz",
         verification=reported(
             "results/benchmarks/llmeval_logic/verification.csv", "Data", "llmeval_logic_verification"
         ),
@@ -60,10 +60,10 @@ rule read_seeds:
 rule harden_symbolic:
     """Draw one shard of hard items by operators on the seeds' theories."""
     input:
-        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz",
     output:
         hard="data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz",
-        counts="data/interim/benchmarks/llmeval_logic/hard/{shard}.counts.json",
+        counts="data/interim/benchmarks/llmeval_logic/hard/{shard}.counts.json.gz",
     log:
         "logs/benchmarks/harden_symbolic/{shard}.log",
     benchmark:
@@ -90,9 +90,11 @@ rule harden_symbolic:
 rule assemble_llmeval_logic:
     """Put seeds and hard items together into splits, and tabulate gates and panel."""
     input:
-        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz",
         shards=expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz", shard=HARDENER_SHARDS),
-        counts=expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.counts.json", shard=HARDENER_SHARDS),
+        counts=expand(
+            "data/interim/benchmarks/llmeval_logic/hard/{shard}.counts.json.gz", shard=HARDENER_SHARDS
+        ),
     output:
         base="data/benchmarks/llmeval_logic/base.jsonl",
         hard="data/benchmarks/llmeval_logic/hard.jsonl",
@@ -151,7 +153,7 @@ rule confirm_llmeval_logic:
 rule audit_rubrics:
     """Tell which rubric atoms follow from the gold, and which do not."""
     input:
-        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz",
     output:
         table=reported(
             "results/benchmarks/llmeval_logic/rubric_audit.csv", "Data", "llmeval_logic_rubric_audit"
@@ -177,7 +179,7 @@ rule audit_rubrics:
 rule measure_formal_sensitivity:
     """Measure how many wrong formalizations answer check, rubric and equivalence let through."""
     input:
-        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl.gz",
     output:
         table=reported("results/benchmarks/llmeval_logic/sensitivity.csv", "Data", "formal_sensitivity"),
         described="results/benchmarks/llmeval_logic/sensitivity.json",

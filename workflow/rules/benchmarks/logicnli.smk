@@ -6,11 +6,11 @@
 
 from divlogic.benchmarks.logicnli.set_names import is_test
 
-PLANS["logicnli"] = ["data/interim/benchmarks/logicnli/sets.json"]
+PLANS["logicnli"] = ["data/interim/benchmarks/logicnli/sets.json.gz"]
 ASSEMBLED.add("logicnli")
 VERIFIED.add("logicnli")
 TARGETS["logicnli"] = [
-    *expand("data/interim/benchmarks/logicnli/confirmed/{shard}.json", shard=SHARDS["logicnli"]),
+    *expand("data/interim/benchmarks/logicnli/confirmed/{shard}.json.gz", shard=SHARDS["logicnli"]),
     *expand("results/benchmarks/logicnli/{table}.csv", table=["sets", "depths", "floors"]),
 ]
 LOGICNLI_RELEASE = (
@@ -25,7 +25,7 @@ rule assemble_logicnli:
         counts=realised_counts("logicnli"),
     output:
         sets=splits_of("logicnli"),
-        statistics="data/interim/benchmarks/logicnli/sets.json",
+        statistics="data/interim/benchmarks/logicnli/sets.json.gz",
     log:
         "logs/benchmarks/assemble_logicnli.log",
     benchmark:
@@ -53,7 +53,7 @@ rule assemble_logicnli:
 rule describe_logicnli:
     """Tabulate the sets of LogicNLI, the depths of random theories next to the release's, and what needs no reasoning."""
     input:
-        statistics="data/interim/benchmarks/logicnli/sets.json",
+        statistics="data/interim/benchmarks/logicnli/sets.json.gz",
         profile=source("data/profiles/logicnli_release.json"),
         drawn=source("data/profiles/logicnli_as_published.json"),
         release=LOGICNLI_RELEASE,
@@ -96,7 +96,7 @@ rule confirm_logicnli:
     input:
         records=splits_of("logicnli", is_test),
     output:
-        "data/interim/benchmarks/logicnli/confirmed/{shard}.json",
+        "data/interim/benchmarks/logicnli/confirmed/{shard}.json.gz",
     log:
         "logs/benchmarks/confirm_logicnli/{shard}.log",
     benchmark:
@@ -121,7 +121,9 @@ rule confirm_logicnli:
 rule report_logicnli:
     """Put the reports on all shares of LogicNLI's test sets together."""
     input:
-        confirmed=expand("data/interim/benchmarks/logicnli/confirmed/{shard}.json", shard=SHARDS["logicnli"]),
+        confirmed=expand(
+            "data/interim/benchmarks/logicnli/confirmed/{shard}.json.gz", shard=SHARDS["logicnli"]
+        ),
     output:
         "results/benchmarks/logicnli/z3.json",
     log:

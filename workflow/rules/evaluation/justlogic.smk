@@ -1,18 +1,18 @@
 # What JustLogic alone has: recorded labels, a word-overlap baseline, its table of systems, and what makes an answer
 # wrong. Included by ../evaluation.smk.
 #
-# Inputs   data/benchmarks/justlogic/, data/published/, recorded labels in data/recorded/ or data/raw/
+# Inputs   data/benchmarks/justlogic/, recorded labels in data/recorded/ or data/raw/
 # Outputs  results/evaluation/{label_accuracy,justlogic_groups,justlogic_regression}.{csv,md,tex}
 
 
 JUSTLOGIC_ANSWERS = [
-    "data/interim/evaluation/justlogic/recorded.jsonl",
-    "data/interim/evaluation/justlogic/overlap.jsonl",
+    "data/interim/evaluation/justlogic/recorded.jsonl.gz",
+    "data/interim/evaluation/justlogic/overlap.jsonl.gz",
     *ASKED_ANSWERS["justlogic"],
 ]
 LABEL_REPORTS = [
-    "data/interim/evaluation/justlogic/recorded_report.json",
-    "data/interim/evaluation/justlogic/listed_report.json",
+    "data/interim/evaluation/justlogic/recorded_report.json.gz",
+    "data/interim/evaluation/justlogic/listed_report.json.gz",
     *ASKED_REPORTS["justlogic"],
 ]
 
@@ -22,7 +22,7 @@ rule answer_by_overlap:
     input:
         records="data/benchmarks/justlogic/test.jsonl",
     output:
-        "data/interim/evaluation/justlogic/overlap.jsonl",
+        "data/interim/evaluation/justlogic/overlap.jsonl.gz",
     log:
         "logs/evaluation/answer_by_overlap.log",
     benchmark:
@@ -46,11 +46,11 @@ rule read_label_recordings:
         folders=recorded_folders(),
         files=[source(replay.file) for replay in LABEL_REPLAYS],
     output:
-        predictions="data/interim/evaluation/justlogic/recorded.jsonl",
-        questions="data/interim/evaluation/justlogic/recorded_questions.jsonl",
-        listed="data/interim/evaluation/justlogic/listed.jsonl",
-        report="data/interim/evaluation/justlogic/recorded_report.json",
-        listed_report="data/interim/evaluation/justlogic/listed_report.json",
+        predictions="data/interim/evaluation/justlogic/recorded.jsonl.gz",
+        questions="data/interim/evaluation/justlogic/recorded_questions.jsonl.gz",
+        listed="data/interim/evaluation/justlogic/listed.jsonl.gz",
+        report="data/interim/evaluation/justlogic/recorded_report.json.gz",
+        listed_report="data/interim/evaluation/justlogic/listed_report.json.gz",
     log:
         "logs/evaluation/read_label_recordings.log",
     benchmark:
@@ -82,13 +82,12 @@ rule read_label_recordings:
 
 
 rule tabulate_label_accuracy:
-    """Write JustLogic's table of systems: printed rows, and measured ones next to them."""
+    """Write JustLogic's table of systems."""
     input:
-        answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/justlogic/listed.jsonl"],
+        answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/justlogic/listed.jsonl.gz"],
         records="data/benchmarks/justlogic/test.jsonl",
         pool="data/benchmarks/justlogic/train.jsonl",
         recordings=LABEL_REPORTS,
-        published=published_files(),
     output:
         reported("results/evaluation/label_accuracy.csv", "Evaluation"),
         multiext("results/evaluation/label_accuracy", ".md", ".tex", ".json"),
@@ -109,7 +108,6 @@ rule tabulate_label_accuracy:
             {input.answers:q} \
             --records {input.records:q} \
             --pool {input.pool:q} \
-            --published "$(dirname {input.published[0]:q})" \
             {params.recordings:q} \
             --params {params.config:q} \
             --out {params.base:q} \
@@ -123,7 +121,7 @@ rule analyse_errors:
         answers=JUSTLOGIC_ANSWERS,
         records=[
             "data/benchmarks/justlogic/test.jsonl",
-            "data/interim/evaluation/justlogic/recorded_questions.jsonl",
+            "data/interim/evaluation/justlogic/recorded_questions.jsonl.gz",
         ],
         pool="data/benchmarks/justlogic/train.jsonl",
     output:

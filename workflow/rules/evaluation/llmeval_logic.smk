@@ -17,8 +17,8 @@ LLMEVAL_TABLES = ["table1", "table2", "table3", "ranks"]
 LLMEVAL_FIGURES = ["failures", "composition"]
 LLMEVAL_MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.llmeval_logic.models}
 LLMEVAL_OUTCOMES = [
-    "data/interim/evaluation/llmeval_logic/baselines.jsonl",
-    *expand("data/interim/evaluation/llmeval_logic/models/{model}.jsonl", model=LLMEVAL_MODELS),
+    "data/interim/evaluation/llmeval_logic/baselines.jsonl.gz",
+    *expand("data/interim/evaluation/llmeval_logic/models/{model}.jsonl.gz", model=LLMEVAL_MODELS),
 ]
 
 
@@ -27,7 +27,7 @@ rule score_llmeval_logic:
     input:
         sources=LLMEVAL_SOURCES,
     output:
-        outcomes="data/interim/evaluation/llmeval_logic/baselines.jsonl",
+        outcomes="data/interim/evaluation/llmeval_logic/baselines.jsonl.gz",
     log:
         "logs/evaluation/score_llmeval_logic.log",
     benchmark:
@@ -52,8 +52,8 @@ rule ask_llmeval_logic:
     input:
         sources=LLMEVAL_SOURCES,
     output:
-        outcomes="data/interim/evaluation/llmeval_logic/models/{model}.jsonl",
-        verdicts="data/interim/evaluation/llmeval_logic/verdicts/{model}.jsonl",
+        outcomes="data/interim/evaluation/llmeval_logic/models/{model}.jsonl.gz",
+        verdicts="data/interim/evaluation/llmeval_logic/verdicts/{model}.jsonl.gz",
     log:
         "logs/evaluation/ask_llmeval_logic/{model}.log",
     benchmark:
@@ -85,7 +85,9 @@ rule tabulate_llmeval_logic:
     """Tabulate the scores of LLMEval-Logic's tracks as the paper does, where models fail, and how judges agree."""
     input:
         outcomes=LLMEVAL_OUTCOMES,
-        verdicts=expand("data/interim/evaluation/llmeval_logic/verdicts/{model}.jsonl", model=LLMEVAL_MODELS),
+        verdicts=expand(
+            "data/interim/evaluation/llmeval_logic/verdicts/{model}.jsonl.gz", model=LLMEVAL_MODELS
+        ),
     output:
         table=reported("results/evaluation/llmeval_logic/scores.csv", "Evaluation", "llmeval_logic_scores"),
         errors=reported("results/evaluation/llmeval_logic/errors.csv", "Evaluation", "llmeval_logic_errors"),

@@ -1,7 +1,7 @@
 # What LogicNLI alone has: learners on its sets, and four diagnoses. Included by ../evaluation.smk.
 #
 # Inputs   data/benchmarks/logicnli/, data/recorded/logicnli/
-# Outputs  data/interim/evaluation/logicnli/networks/<network>.jsonl where networks are named,
+# Outputs  data/interim/evaluation/logicnli/networks/<network>.jsonl.gz where networks are named,
 #          results/evaluation/logicnli/{diagnosis,curves,connectives}.{csv,md,tex}
 
 
@@ -13,7 +13,7 @@ LOGICNLI_RECORDED = sources("data/recorded/logicnli", "*.json")
 LOGICNLI_ANSWERS = [
     *PARAMS.evaluation.logicnli.predictions,
     *ASKED_ANSWERS["logicnli"],
-    *expand("data/interim/evaluation/logicnli/networks/{network}.jsonl", network=LOGICNLI_NETWORKS),
+    *expand("data/interim/evaluation/logicnli/networks/{network}.jsonl.gz", network=LOGICNLI_NETWORKS),
 ]
 
 
@@ -22,7 +22,7 @@ rule train_logicnli_network:
     input:
         splits_of("logicnli"),
     output:
-        "data/interim/evaluation/logicnli/networks/{network}.jsonl",
+        "data/interim/evaluation/logicnli/networks/{network}.jsonl.gz",
     log:
         "logs/evaluation/train_logicnli_network/{network}.log",
     benchmark:

@@ -26,7 +26,7 @@ from divlogic.io.imports import load
 from divlogic.io.log import say, track
 from divlogic.records import Record, harm, read_records
 
-INDEX = "collection.json"
+INDEX = "collection.json.gz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,10 @@ class Collected:
         return self.rows > 0
 
 
-def collect(roots: list[Path], generated: list[Path], imported: list[Path], out: Path) -> list[Collected]:
-    """Write `<benchmark>.jsonl.gz` for every benchmark that is here, and the index `collection.json`.
+def collect(
+    roots: list[Path], generated: list[Path], imported: list[Path], out: Path
+) -> list[Collected]:
+    """Write `<benchmark>.jsonl.gz` for every benchmark that is here, and the index `collection.json.gz`.
 
     ``roots`` hold one subfolder per corpus; an earlier one wins over a later one.
     """
@@ -84,7 +86,9 @@ def collect(roots: list[Path], generated: list[Path], imported: list[Path], out:
     names = [one.benchmark for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise DivLogicError(f"two sources hold the benchmark '{name}'; import one under another name.")
+            raise DivLogicError(
+                f"two sources hold the benchmark '{name}'; import one under another name."
+            )
     further = [one for _, *more in published for one in more]
     write_json(out / INDEX, [asdict(one) for one in (*found, *further)])
     return found
@@ -107,7 +111,9 @@ def load_collection(
 
 def parts_for(rows: list[Collected], table: PaperTable | None) -> list[Collected]:
     """Return each benchmark once, in the part that a printed table rests on (``None``: the best part)."""
-    special = {one.benchmark: one for one in rows if table is not None and _key(table) in one.tables}
+    special = {
+        one.benchmark: one for one in rows if table is not None and _key(table) in one.tables
+    }
     return [special.get(one.benchmark, one) for one in rows if not one.tables]
 
 
@@ -131,13 +137,20 @@ def _find(part: Part, roots: list[Path]) -> tuple[Path, list[ManifestFile]] | No
     for root in roots:
         folder = root / part.corpus
         files = read_manifest(folder).files if folder.is_dir() else ()
-        if here := sorted((file for file in files if file.name in part.files), key=lambda file: file.name):
+        if here := sorted(
+            (file for file in files if file.name in part.files), key=lambda file: file.name
+        ):
             return folder, here
     return None
 
 
 def _read(
-    one: Published, part: Part, folder: Path, files: list[ManifestFile], out: Path, further: bool = False
+    one: Published,
+    part: Part,
+    folder: Path,
+    files: list[ManifestFile],
+    out: Path,
+    further: bool = False,
 ) -> Collected:
     """Read the files of a part into records, each by the reader that the registry names."""
     log = ProblemLog()
@@ -190,7 +203,9 @@ def _own(path: Path, origin: str, out: Path) -> Collected:
     records = read_records(path)
     if origin == "imported":
         records = _one_set(path, records, first.benchmark)
-    rows = write_jsonl(out / f"{first.benchmark}.jsonl.gz", (record.to_json() for record in records))
+    rows = write_jsonl(
+        out / f"{first.benchmark}.jsonl.gz", (record.to_json() for record in records)
+    )
     say(f"{first.benchmark}: {rows:,} records ({origin})")
     title = TITLES.get(first.benchmark, first.benchmark)
     return Collected(first.benchmark, title, first.split, rows, rows, origin == "generated", origin)
@@ -220,7 +235,9 @@ def collect_sources(
     roots: Annotated[
         tuple[Path, ...], "--in", FOLDER, "Folder with one subfolder per corpus; repeatable."
     ] = (),
-    generated: Annotated[tuple[Path, ...], "Records of this project's benchmarks; repeatable."] = (),
+    generated: Annotated[
+        tuple[Path, ...], "Records of this project's benchmarks; repeatable."
+    ] = (),
     imported: Annotated[
         tuple[Path, ...],
         BASE,
@@ -232,7 +249,9 @@ def collect_sources(
     own: list[Path] = []
     for path in imported:
         files = sorted(path.iterdir()) if path.is_dir() else [path]
-        own += [file for file in files if file == path or file.name.endswith((".jsonl", ".jsonl.gz"))]
+        own += [
+            file for file in files if file == path or file.name.endswith((".jsonl", ".jsonl.gz"))
+        ]
     found = collect(list(roots), list(generated), own, out)
     here = [one for one in found if one.available]
     absent = ", ".join(one.title for one in found if not one.available)
@@ -258,7 +277,9 @@ class AuditSummary:
         return self.agreeing / self.derived if self.derived else None
 
 
-def audit_records(benchmark: str, records: Iterable[Record], *, seconds: float = 2.0) -> Iterator[Verdict]:
+def audit_records(
+    benchmark: str, records: Iterable[Record], *, seconds: float = 2.0
+) -> Iterator[Verdict]:
     """Yield a verdict for every record that carries a symbolic form and a label.
 
     Each registered benchmark has its audit; a user's own data set is audited by the formulas of its options.
@@ -269,7 +290,9 @@ def audit_records(benchmark: str, records: Iterable[Record], *, seconds: float =
     audit: Any = load(entry)
     if "seconds" in signature(audit).parameters:
         audit = partial(audit, seconds=seconds)
-    labelled = (record for record in track(records, f"Auditing {benchmark}") if record.answer is not None)
+    labelled = (
+        record for record in track(records, f"Auditing {benchmark}") if record.answer is not None
+    )
     yield from filter(None, map(audit, labelled))
 
 
@@ -278,11 +301,15 @@ def summarise(benchmark: str, verdicts: Iterable[Verdict]) -> tuple[AuditSummary
     counts: Counter[str] = Counter()
     findings = []
     for verdict in verdicts:
-        counts.update(labels=1, derived=int(verdict.derived is not None), agreeing=int(verdict.agrees))
+        counts.update(
+            labels=1, derived=int(verdict.derived is not None), agreeing=int(verdict.agrees)
+        )
         if not verdict.agrees:
             findings.append(verdict)
     kinds = dict(sorted(Counter(verdict.kind for verdict in findings).items()))
-    return AuditSummary(benchmark, counts["labels"], counts["derived"], counts["agreeing"], kinds), findings
+    return AuditSummary(
+        benchmark, counts["labels"], counts["derived"], counts["agreeing"], kinds
+    ), findings
 
 
 FINDINGS = ("benchmark", "id", "published", "derived", "class", "reason")
@@ -301,7 +328,9 @@ def audit(
     rows: list[list[Any]] = []
     for one in (one for one in load_collection(collection, views=True) if one.available):
         records = collected_records(collection, one.stem)
-        summary, found = summarise(one.benchmark, audit_records(one.benchmark, records, seconds=seconds))
+        summary, found = summarise(
+            one.benchmark, audit_records(one.benchmark, records, seconds=seconds)
+        )
         if summary.labels:
             summaries.append(summary)
             rows += [[one.benchmark, v.id, v.published, v.derived, v.kind, v.reason] for v in found]

@@ -10,31 +10,40 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, islice, product
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import TypeAdapter
 
-from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
-from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
+from divlogic.benchmarks.divlogiceval.draw import (
+    SymbolicInstance,
+    draw_instance,
+    groups_taken,
+)
+from divlogic.benchmarks.divlogiceval.groups import Dealer, read_groups
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out, whole_rounds
 from divlogic.benchmarks.divlogiceval.wording import ChosenWording
-from divlogic.benchmarks.divlogiceval.yields import write_yield
-from divlogic.benchmarks.spec import Planned
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io import files
-from divlogic.io.files import open_bytes, read_as, read_json, write_csv, write_json, write_jsonl, write_parts
+from divlogic.io.files import (
+    open_bytes,
+    read_as,
+    read_json,
+    write_csv,
+    write_json,
+    write_jsonl,
+    write_parts,
+)
 from divlogic.io.log import say
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing
 from divlogic.records import Record, content_hash, grouped, read_records
-from divlogic.sentences.parameters import SentencesParameters
 
 SPLITS = ("test", "unpolished")
 _ORDER_STREAM = 7
@@ -44,7 +53,10 @@ BLOCK = 100 * QUARTET
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """A row of the drawn instances: an instance, its index, and the number of sentence groups that it needs."""
+    """A row of the drawn instances: an instance, its index, and the number of sentence groups that are taken for it.
+
+    Members of a quartet share their groups, which are taken for the first one.
+    """
 
     index: int
     needs: int
@@ -59,12 +71,21 @@ def drawn(run: DivLogicEvalRun, shard: int, shards: int) -> Iterator[DrawnRow]:
     """Yield the symbolic instances of one shard."""
     settings = run.benchmarks.divlogiceval
     test = settings.splits.test
-    total = test + settings.splits.unpolished
-    for index in range(total * shard // shards, total * (shard + 1) // shards):
+    for index in range(*_indices(shard, shards, test, test + settings.splits.unpolished)):
         # Among all instances that can be drawn, each split begins with whole quartets.
         place = index if index < test else index + -test % QUARTET
         instance = draw_instance(run.seed, place, settings)
-        yield DrawnRow(index, len(instance.variables), instance)
+        yield DrawnRow(index, groups_taken(instance, place), instance)
+
+
+def _indices(shard: int, shards: int, test: int, total: int) -> tuple[int, int]:
+    """Return the first index of a shard and the one after its last; no quartet is divided between shards."""
+    ends = []
+    for number in (shard, shard + 1):
+        index = total * number // shards
+        first_of_split = test if index >= test else 0
+        ends.append(index - (index - first_of_split) % QUARTET if number < shards else total)
+    return ends[0], ends[1]
 
 
 def write_plan(
@@ -75,8 +96,9 @@ def write_plan(
 ) -> dict[str, Any]:
     """Decide how many instances the sentence groups allow, from the SYMBOLIC shards in order.
 
-    Each group serves at most one instance. The test split is served first. The plan says of each shard with which
-    group it begins, and at which byte of the file of groups, so that the shard need not read the groups before.
+    Each group serves at most one instance, or one quartet. The test split is served first. The plan says of each shard
+    with which group it begins, and at which byte of the file of groups, so that the shard need not read the groups
+    before.
     """
     wanted = {split: getattr(parameters.benchmarks.divlogiceval.splits, split) for split in SPLITS}
     starts: list[dict[str, int]] = []
@@ -109,7 +131,7 @@ def write_plan(
             )
     if not any(made.values()):
         raise DivLogicError(
-            f"{groups}: {available} sentence groups are too few for one instance of each type (about 20 are needed);"
+            f"{groups}: {available} sentence groups are too few for one instance of each type (about 40 are needed);"
             " use a larger corpus or relax the filter under 'sentences' in params.yaml."
         )
     plan = {"groups": available, "wanted": wanted, "made": made, "starts": starts}
@@ -118,7 +140,11 @@ def write_plan(
 
 
 def worded(
-    run: DivLogicEvalRun, drawn: Path, shard: int, inputs: Mapping[str, Path], counts: dict[str, Any]
+    run: DivLogicEvalRun,
+    drawn: Path,
+    shard: int,
+    inputs: Mapping[str, Path],
+    counts: dict[str, Any],
 ) -> Iterator[Record]:
     """Yield the worded instances of one shard; count per question type how the wording went.
 
@@ -129,7 +155,7 @@ def worded(
     settings = run.benchmarks.divlogiceval
     plan = read_json(inputs["plan"])
     start = plan["starts"][shard]
-    sentences = read_groups(inputs["groups"], settings.max_hypotheses, offset=start["byte"])
+    dealer = Dealer(read_groups(inputs["groups"], settings.max_hypotheses, offset=start["byte"]))
     total = sum(plan["made"].values())
     tally: Counter[tuple[str, str]] = Counter()
     orders = seeded_orders(plan["made"], run)
@@ -138,17 +164,21 @@ def worded(
         for _, row in read_as(drawn, read_drawn, "a symbolic instance"):
             if row.index >= total:
                 break
-            own = without_shared_sentences(list(islice(sentences, row.needs)))
+            own = dealer.groups_of(row.instance)
             split, number = place_of(row.index, plan["made"])
             name = f"divlogiceval-{split}-{orders[split][number]:06d}"
-            record, wording = realise(row.instance, own, settings, run.seed, row.index, id=name, split=split)
+            record, wording = realise(
+                row.instance, own, settings, run.seed, row.index, id=name, split=split
+            )
             texts = (record.context, record.question, *record.options)
             record = replace(record, id=f"{name}-{content_hash(run.seed, split, *texts)}")
             _count(tally, row.instance, wording)
             yield (split, number // BLOCK), record
 
     for _, block in groupby(records(), key=itemgetter(0)):
-        yield from sorted([record for _, record in block], key=lambda record: in_order(record.to_json()))
+        yield from sorted(
+            [record for _, record in block], key=lambda record: in_order(record.to_json())
+        )
     counts["wording"] = [[*key, value] for key, value in sorted(tally.items())]
 
 
@@ -157,26 +187,18 @@ def write_twin(split: Path, out: Path) -> int:
     return write_jsonl(out, (symbolic_twin(record).to_json() for record in read_records(split)))
 
 
-class DescribedRun(DivLogicEvalRun):
-    """What the description reads: the benchmark's section, and how the sentences were mixed."""
-
-    sentences: SentencesParameters = SentencesParameters()
-
-
 def describe(
     splits: Annotated[tuple[Path, ...], ARGUMENT],
     *,
-    symbolic: Annotated[tuple[Path, ...], "Symbolic shards.", expanded],
     counts: Annotated[tuple[Path, ...], "How the wording of each shard went (json).", expanded],
-    filtered: Annotated[Path, "Outcomes of the sentence filter (csv)."],
-    plan: Annotated[Path, "Plan of the instances (json)."],
     out: Annotated[Path, FOLDER, "Where the tables go."],
-    params: DescribedRun,
+    params: DivLogicEvalRun,
 ) -> None:
-    """Tabulate what free wording would break, how many premises the answers in SPLITS need, and what corpora yield."""
-    write_verification(counts, out / "verification.csv", params.benchmarks.divlogiceval.verification)
+    """Tabulate what free wording would break, and how many premises the answers in SPLITS need."""
+    write_verification(
+        counts, out / "verification.csv", params.benchmarks.divlogiceval.verification
+    )
     write_premises_needed(splits, out / "premises_needed.csv")
-    write_yield(symbolic, filtered, plan, params.sentences.mnli_share, out / "yield")
 
 
 def write_verification(counts: Sequence[Path], out: Path, level: str) -> None:
@@ -199,7 +221,9 @@ def write_verification(counts: Sequence[Path], out: Path, level: str) -> None:
                 "instances": instances,
                 "free_wording_fails_nli": failed,
                 "share": failed / instances if instances else None,
-                "sentences_per_variable": own["sentences"] / own["variables"] if instances else None,
+                "sentences_per_variable": own["sentences"] / own["variables"]
+                if instances
+                else None,
                 "verification": level,
             }
         )
@@ -221,11 +245,15 @@ def write_premises_needed(splits: Sequence[Path], out: Path) -> None:
 
 
 def finish(
-    source: Annotated[Path, "--in", FOLDER, "Folder of the splits as they were worded (jsonl)."],
+    source: Annotated[Path, "--in", FOLDER, "Folder of the splits as they were worded (jsonl.gz)."],
     out: Annotated[Path, FOLDER, "Folder of the finished splits."],
-    twin: Annotated[Path, FOLDER, "Folder of the symbolic twin's: formulas in the place of sentences."],
+    twin: Annotated[
+        Path, FOLDER, "Folder of the symbolic twin's: formulas in the place of sentences."
+    ],
     params: DivLogicEvalRun,
-    store: Annotated[Path, "Store of proposals (appended to)."] = Path(".divlogic/responses/polish.jsonl"),
+    store: Annotated[Path, "Store of proposals (appended to)."] = Path(
+        ".divlogic/responses/polish.jsonl"
+    ),
 ) -> None:
     """Finish the splits, and write the symbolic twin: the test split's grammar is corrected if `polish.enabled`.
 
@@ -234,9 +262,9 @@ def finish(
     for split in SPLITS:
         name = f"{split}.jsonl"
         if split == "test" and params.benchmarks.divlogiceval.polish.enabled:
-            polish(source / name, out / name, params, store)
+            polish(source / f"{name}.gz", out / name, params, store)
         else:
-            files.copy_file(source / name, out / name)
+            files.copy_file(source / f"{name}.gz", out / name)
         write_twin(out / name, twin / name)
 
 
@@ -262,7 +290,9 @@ def polish(source: Path, out: Path, params: DivLogicEvalRun, store: Path) -> Non
 def cut_ilogiceval(
     benchmark: Annotated[Path, "--in", FOLDER, "Folder of DivLogicEval's splits."],
     out: Annotated[Path, FOLDER, "Folder of ILogicEval's splits."],
-    twin: Annotated[Path, FOLDER, "Folder of its symbolic twin's: formulas in the place of sentences."],
+    twin: Annotated[
+        Path, FOLDER, "Folder of its symbolic twin's: formulas in the place of sentences."
+    ],
     parameters: DivLogicEvalRun,
 ) -> None:
     """Cut the same instances into ILogicEval's train, validation and test splits, and write the symbolic twin."""
@@ -305,21 +335,23 @@ def write_ilogiceval(benchmark: Path, out: Path, parameters: DivLogicEvalRun) ->
     def cut() -> Iterator[tuple[str, dict[str, Any]]]:
         for source in SPLITS:
             for record in read_records(benchmark / f"{source}.jsonl"):
-                split = "test" if source == "test" else "validation" if record.id in validating else "train"
+                split = (
+                    "test"
+                    if source == "test"
+                    else "validation"
+                    if record.id in validating
+                    else "train"
+                )
                 name = f"ilogiceval-{split}-{numbers[split]:06d}-{record.id.rpartition('-')[2]}"
-                yield split, record.to_json() | {"id": name, "benchmark": "ilogiceval", "split": split}
+                yield (
+                    split,
+                    record.to_json() | {"id": name, "benchmark": "ilogiceval", "split": split},
+                )
                 numbers[split] += 1
 
-    return write_parts({split: out / f"{split}.jsonl" for split in ("train", "validation", "test")}, cut())
-
-
-def planned(run: Any, files: Sequence[Path]) -> Iterator[Planned]:
-    """Yield how many records the plan has for each split; the predecessor's two share the unpolished ones."""
-    made = read_json(files[0])["made"]
-    for split, config in product(SPLITS, ("divlogiceval", "s-divlogiceval")):
-        yield Planned(config, (split,), made[split])
-    yield Planned("ilogiceval", ("test",), made["test"])
-    yield Planned("ilogiceval", ("train", "validation"), made["unpolished"])
+    return write_parts(
+        {split: out / f"{split}.jsonl" for split in ("train", "validation", "test")}, cut()
+    )
 
 
 def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
@@ -359,7 +391,9 @@ def in_order(row: Mapping[str, Any]) -> tuple[int, str]:
     return SPLITS.index(row["split"]), row["id"]
 
 
-def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: ChosenWording) -> None:
+def _count(
+    tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: ChosenWording
+) -> None:
     kind = instance.question_type
     used = {
         (literal >> 1, choice)

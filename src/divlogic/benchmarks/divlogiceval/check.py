@@ -9,16 +9,15 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
+from divlogic.benchmarks.divlogiceval.invariants import told_by_an_instance, told_by_members
+from divlogic.benchmarks.divlogiceval.propositions import Proposition, read_notation
 from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
-from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each
 from divlogic.io.files import write_json
 from divlogic.logic import Formula, parse
 from divlogic.logic.grounding import Fact, clauses_over, coded, numbers
 from divlogic.logic.smt import Z3Clauses, z3_entails
 from divlogic.records import Record
-
-RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 
 _SOLVER = Z3Clauses()
 
@@ -32,14 +31,27 @@ def _clauses(formula: Formula | str, holds: bool) -> list[tuple[Fact, ...]]:
 def write_report(source: Path, out: Path) -> dict[str, Any]:
     """Check every label of a file with Z3 and write how many were confirmed, at which level.
 
+    Of square quartets it is checked, too, that what their theorem says to be equal is equal.
+
     Only what the file says is used (formulas in the papers' notation), none of the generator's own structures.
     """
     instances, options, levels = 0, 0, set()
-    for record in chain.from_iterable(confirmed((source,), "DivLogicEval", of_each(problems))):
+    quartets = _Quartets()
+
+    def objections(record: Record) -> Iterator[str]:
+        yield from problems(record)
+        yield from quartets.problems(record)
+
+    for record in chain.from_iterable(confirmed((source,), "DivLogicEval", of_each(objections))):
         instances += 1
         options += len(record.options)
         levels.add(record.metadata.get("verification", "symbolic"))
-    report = {"instances": instances, "options": options, "levels": sorted(levels), "disagreements": 0}
+    report = {
+        "instances": instances,
+        "options": options,
+        "levels": sorted(levels),
+        "disagreements": 0,
+    }
     write_json(out, report)
     return report
 
@@ -53,6 +65,8 @@ def problems(record: Record) -> list[str]:
     formulas = record.formulas or {}
     symbolic = label_problems(record, formulas, formulas["symbolic_options"], ())
     found = [f"symbolic: {problem}" for problem in symbolic]
+    if record.metadata.get("construction") == "square":
+        found += told_by_an_instance(*_stated(formulas))
     if record.metadata.get("verification") == "nli":
         worded = record.metadata["worded"]
         nli = label_problems(record, worded, worded["options"], worded["axioms"])
@@ -63,8 +77,37 @@ def problems(record: Record) -> list[str]:
     return found
 
 
+class _Quartets:
+    """The quartets of a file, whose members stand apart."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[Any, int], list[Proposition]] = {}
+
+    def problems(self, record: Record) -> Iterator[str]:
+        """Yield what tells a record of a square quartet from the first member."""
+        number = record.metadata.get("quartet")
+        if number is None or record.metadata.get("construction") != "square":
+            return
+        premises, _, conclusion = _stated(record.formulas or {})
+        first = self._first.setdefault((record.question_type, number), premises)
+        yield from told_by_members([first, premises], conclusion)
+
+
+def _stated(
+    formulas: Mapping[str, Any],
+) -> tuple[list[Proposition], list[Proposition], Proposition | None]:
+    """Read premises, options and conclusion of a record."""
+    premises = list(map(read_notation, formulas["premises"]))
+    options = list(map(read_notation, formulas["symbolic_options"]))
+    conclusion = formulas["conclusion"]
+    return premises, options, read_notation(conclusion) if conclusion else None
+
+
 def label_problems(
-    record: Record, formulas: Mapping[str, Any], options: Sequence[str], axioms: Sequence[Formula | str]
+    record: Record,
+    formulas: Mapping[str, Any],
+    options: Sequence[str],
+    axioms: Sequence[Formula | str],
 ) -> Iterator[str]:
     """Yield in words where a record's label is not what the formulas say; nothing means that it is.
 
@@ -89,7 +132,10 @@ def label_problems(
         if denied and not _SOLVER.satisfiable(denied):
             yield "the conclusion follows without the missing premise"
         follows = [not _SOLVER.satisfiable([place, *denied]) for place in asked]
-    expected = [(index == record.answer) != (record.question_type == "3e1c") for index in range(len(options))]
+    expected = [
+        (index == record.answer) != (record.question_type == "3e1c")
+        for index in range(len(options))
+    ]
     for index, (is_so, should) in enumerate(zip(follows, expected, strict=True)):
         if is_so != should:
             yield f"option {'ABCD'[index]} {'follows' if is_so else 'does not follow'}"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import and_
+from statistics import fmean
 from typing import Any
 
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
@@ -34,6 +35,8 @@ from divlogic.errors import DivLogicError
 
 _ATTEMPTS = 100_000
 _ORDER_STREAM = 4
+# Ten rounds of quartets: all of a preset's sizes occur, and drawing them takes some hundredths of a second.
+_COUNTED = 10 * QUARTET
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,8 @@ class SymbolicInstance:
         contradictions: possible NLI contradictions, in the order in which to try them.
         depth: number of premises that the answer needs (:func:`premises_needed`).
         quartet: number of the quartet among those of its type; ``None``: it is drawn on its own.
-        construction: ``parity`` or ``directed``; empty: it is drawn on its own.
+        construction: ``square`` or ``parity``; empty: it is drawn on its own.
+        stages: of a quartet its variables, in sets of which a chain passes one variable each at most.
     """
 
     question_type: str
@@ -78,6 +82,7 @@ class SymbolicInstance:
     depth: int
     quartet: int | None = None
     construction: str = ""
+    stages: tuple[tuple[int, ...], ...] = ()
 
     @property
     def variables(self) -> tuple[int, ...]:
@@ -85,7 +90,9 @@ class SymbolicInstance:
         conclusion = (self.conclusion,) if self.conclusion else ()
         possible = [item.proposition for item in self.contradictions]
         stated = (*self.premises, *self.options, *conclusion, *possible)
-        return tuple(sorted({literal >> 1 for proposition in stated for literal in proposition[1:]}))
+        return tuple(
+            sorted({literal >> 1 for proposition in stated for literal in proposition[1:]})
+        )
 
     @property
     def membership(self) -> dict[str, Any]:
@@ -105,20 +112,51 @@ def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> 
         number, member = index // QUARTET, index % QUARTET // len(QUESTION_TYPES)
         of, answers = _quartet(question_type, seed, number, parameters.model_dump_json())
         answer = answers[member]
-        said = (of.passages[answer], of.conclusion, of.options, answer)
-        return SymbolicInstance(question_type, *said, (), of.depth, number, of.construction)
+        return SymbolicInstance(
+            question_type=question_type,
+            premises=of.passages[answer],
+            conclusion=of.conclusion,
+            options=of.options,
+            answer=answer,
+            contradictions=(),
+            depth=of.depth,
+            quartet=number,
+            construction=of.construction,
+            stages=of.stages,
+        )
     return _draw_alone(question_type, Draws(seed, index), parameters)
 
 
+def groups_taken(instance: SymbolicInstance, place: int) -> int:
+    """Return the number of sentence groups that are taken for the instance of a place: one for each variable.
+
+    The members of a quartet share the groups that are taken for the first of them.
+    """
+    is_first = place % QUARTET < len(QUESTION_TYPES)
+    if instance.quartet is not None and not is_first:
+        return 0
+    return len(instance.variables)
+
+
+def groups_per_instance(parameters: DivLogicEvalParameters) -> float:
+    """Return the mean number of sentence groups that are taken for an instance, counted on some that are drawn."""
+    taken = [groups_taken(draw_instance(0, place, parameters), place) for place in range(_COUNTED)]
+    return fmean(taken)
+
+
 @lru_cache(maxsize=len(QUESTION_TYPES))
-def _quartet(question_type: str, seed: int, number: int, parameters: str) -> tuple[Quartet, list[int]]:
+def _quartet(
+    question_type: str, seed: int, number: int, parameters: str
+) -> tuple[Quartet, list[int]]:
     """Draw a quartet and its members' answers once for all, as they follow one another; ``parameters`` are JSON."""
     read = DivLogicEvalParameters.model_validate_json(parameters)
     order = Draws(seed, _ORDER_STREAM, QUESTION_TYPES.index(question_type), number)
     return draw_quartet(question_type, seed, number, read), order.shuffled(range(OPTIONS))
 
 
-def _draw_alone(question_type: str, draws: Draws, parameters: DivLogicEvalParameters) -> SymbolicInstance:
+def _draw_alone(
+    question_type: str, draws: Draws, parameters: DivLogicEvalParameters
+) -> SymbolicInstance:
     """Draw an instance as the paper says; a context that allows none is drawn again."""
     choose = _missing_premise if question_type == "missing_premise" else _three_alike
     wanted = None
@@ -231,7 +269,9 @@ def _contradictions(
                 continue
             item = Contradiction(slot, proposition, place)
             symbolic = table(item.symbolic, universe)
-            if context.table & ~symbolic and others.isdisjoint((symbolic, table(proposition, universe))):
+            if context.table & ~symbolic and others.isdisjoint(
+                (symbolic, table(proposition, universe))
+            ):
                 found.append(item)
     return tuple(draws.shuffled(found)[:4])
 
@@ -253,7 +293,9 @@ def premises_needed(
         return _smallest((*premises, options[answer]), conclusion, universe)
     if question_type == "3c1e":
         return _smallest(premises, options[answer], universe)
-    return max(_smallest(premises, option, universe) for at, option in enumerate(options) if at != answer)
+    return max(
+        _smallest(premises, option, universe) for at, option in enumerate(options) if at != answer
+    )
 
 
 def _smallest(premises: Sequence[Proposition], conclusion: Proposition, universe: int) -> int:
@@ -290,7 +332,9 @@ class Context:
 
     def others(self) -> list[Proposition]:
         """Return the candidates that do not follow (paper: non-entailment group n)."""
-        return [one for one, false in candidates(self.variables, self.universe) if self.table & false]
+        return [
+            one for one, false in candidates(self.variables, self.universe) if self.table & false
+        ]
 
 
 def most_uses(parameters: DivLogicEvalParameters) -> int:
@@ -299,8 +343,14 @@ def most_uses(parameters: DivLogicEvalParameters) -> int:
 
 
 def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | None:
-    """Draw one context; ``None`` if it is contradictory or entails nothing that needs two propositions."""
-    rules, used = _draw_rules(draws, parameters)
+    """Draw one context.
+
+    ``None`` if variables run out, it is contradictory, or it entails nothing that needs two propositions.
+    """
+    drawn = _draw_rules(draws, parameters)
+    if drawn is None:
+        return None
+    rules, used = drawn
     most = most_uses(parameters)
     variables = tuple([variable for variable, count in enumerate(used) if 0 < count < most])
     universe = max(8, parameters.variables)
@@ -327,10 +377,17 @@ def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> li
     return [weights[count] if count < len(weights) else 0.0 for count in used]
 
 
-def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[Proposition], list[int]]:
-    """Run Algorithm 1: l propositions, l uniform on 2 ... n+1, and the count of each variable's uses."""
+def _draw_rules(
+    draws: Draws, parameters: DivLogicEvalParameters
+) -> tuple[list[Proposition], list[int]] | None:
+    """Run Algorithm 1: l propositions, l uniform on 2 ... n+1, and the count of each variable's uses.
+
+    ``None`` if fewer than three variables may still be used: with few of them long contexts do not come about.
+    """
     kinds = (IMPLICATION, NOT_AND, OR)
-    kind_weights = [parameters.rule_weights.get(name, 0.0) for name in ("implication", "not_and", "or")]
+    kind_weights = [
+        parameters.rule_weights.get(name, 0.0) for name in ("implication", "not_and", "or")
+    ]
     used = [0] * parameters.variables
     rules: list[Proposition] = []
     for _ in range(2 + draws.below(most_uses(parameters))):
@@ -339,11 +396,7 @@ def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[
         # Three variables are sampled for any rule; the plain implication discards the last (Appendix B).
         chosen = draws.weighted_distinct(weights, 3)
         if len(chosen) < 3:
-            raise DivLogicError(
-                "params.yaml: benchmarks.divlogiceval: variables and max_uses_per_variable leave too few"
-                f" variables for {most_uses(parameters) + 1} propositions;"
-                " raise 'variables' or 'max_uses_per_variable'."
-            )
+            return None
         if kind == IMPLICATION:
             del chosen[2:]
         for variable in chosen:
@@ -353,7 +406,10 @@ def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[
 
 
 def _insert_literals(
-    draws: Draws, parameters: DivLogicEvalParameters, rules: list[Proposition], variables: tuple[int, ...]
+    draws: Draws,
+    parameters: DivLogicEvalParameters,
+    rules: list[Proposition],
+    variables: tuple[int, ...],
 ) -> list[Proposition]:
     """Put 0 ... floor(|x'| / divisor) literals of distinct variables of x' at random places."""
     propositions = list(rules)

@@ -84,7 +84,10 @@ def write_english(
     for record in track(listed, "instances looked at"):
         counts.update(classes_of(record, negations, reader, genres))
     total = len(listed)
-    rows = [(name, counts[name], f"{counts[name] / total:.4f}", total, why) for name, why in CLASSES.items()]
+    rows = [
+        (name, counts[name], f"{counts[name] / total:.4f}", total, why)
+        for name, why in CLASSES.items()
+    ]
     write_csv(out, COLUMNS, rows)
 
 
@@ -119,7 +122,8 @@ def classes_of(
     if any(_narrow(reading, atoms) for given, goal in entailments for reading in (*given, goal)):
         found.add("narrow_negation")
     universal = [
-        (all(one.frame.universal for one in given), goal.frame.universal) for given, goal in entailments
+        (all(one.frame.universal for one in given), goal.frame.universal)
+        for given, goal in entailments
     ]
     if (False, True) in universal:
         found.add("universal_option")
@@ -146,7 +150,9 @@ def has_broken_verb(text: str) -> bool:
     """Return whether a form of *be* is followed by a word that is only a base form, or a second finite verb comes."""
     words = text.split()
     be = next((i for i, word in enumerate(words) if word in _BE), len(words))
-    finite = [at for at in range(be + 1, len(words) - 1) if is_only_finite(words[at], words[at + 1])]
+    finite = [
+        at for at in range(be + 1, len(words) - 1) if is_only_finite(words[at], words[at + 1])
+    ]
     return any(words[at - 1] != "to" and not _after_article(words[be + 1 : at]) for at in finite)
 
 
@@ -156,14 +162,19 @@ def _after_article(words: Sequence[str]) -> bool:
     return last in _ARTICLES or (before in _ARTICLES and "NOUN" not in lemmas_of(last))
 
 
-def _atoms(record: Record, negations: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, SentenceInUse]]:
+def _atoms(
+    record: Record, negations: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[str, SentenceInUse]]:
     for variable, entry in (record.sentences or {}).items():
         roles = [("p", entry["premise"]), *(("h", text) for text in entry["hypotheses"])]
         if "contradiction" in entry:
             roles.append(("c", entry["contradiction"]))
         for number, (role, text) in enumerate(roles):
             negated = "" if role == "c" else negations[entry["group"], text]
-            yield f"{variable}{number}", SentenceInUse(variable, entry["group"], role, text, negated)
+            yield (
+                f"{variable}{number}",
+                SentenceInUse(variable, entry["group"], role, text, negated),
+            )
 
 
 def _analysed(atom: SentenceInUse, reader: TokenReader) -> SentenceInUse:
@@ -198,7 +209,10 @@ def _in_order(readings: Iterable[Reading]) -> list[str]:
 
 
 def _entailments(
-    record: Record, premises: Sequence[Reading], conclusion: Reading | None, options: Sequence[Reading]
+    record: Record,
+    premises: Sequence[Reading],
+    conclusion: Reading | None,
+    options: Sequence[Reading],
 ) -> Iterator[tuple[list[Reading], Reading]]:
     """Yield what must follow, with the statements that it needs."""
     formulas = record.formulas or {}
@@ -227,7 +241,9 @@ def _narrow(reading: Reading, atoms: Mapping[str, SentenceInUse]) -> bool:
     denied = [literal.operand for literal in reading.literals if isinstance(literal, Not)]
     for atom in (atoms[operand.predicate] for operand in denied if isinstance(operand, Var)):
         first = atom.text.split()[0]
-        opens = first in ("a", "an", "one", "another") or first.isdigit() or first in lexicon.NUMBERS
+        opens = (
+            first in ("a", "an", "one", "another") or first.isdigit() or first in lexicon.NUMBERS
+        )
         if opens and _NT.search(atom.negated) and not _NT.search(atom.text):
             return True
     return False
@@ -242,10 +258,14 @@ def _of_subjects(used: Sequence[SentenceInUse]) -> set[str]:
         if atom.subject is None:
             continue
         others = [other for other in used if other.variable != atom.variable]
-        if any(other.subject and set(other.subject.heads) & set(atom.subject.heads) for other in others):
+        if any(
+            other.subject and set(other.subject.heads) & set(atom.subject.heads) for other in others
+        ):
             found.add("shared_subject")
         if atom.subject.opener == "definite":
-            words = {lexicon.singular(word) for other in others for word in other.text.lower().split()}
+            words = {
+                lexicon.singular(word) for other in others for word in other.text.lower().split()
+            }
             if not words.isdisjoint(atom.subject.heads):
                 found.add("definite_rival")
             if atom.role != "p" and (atom.variable, "p") not in [
@@ -257,7 +277,9 @@ def _of_subjects(used: Sequence[SentenceInUse]) -> set[str]:
 
 def _lexical(used: Sequence[SentenceInUse]) -> Iterator[Formula]:
     """Yield what the words of the sentences add: ``A→B`` for variables, a contradicting sentence being ``¬A``."""
-    pairs = [(one, other) for one, other in product(used, repeat=2) if one.variable != other.variable]
+    pairs = [
+        (one, other) for one, other in product(used, repeat=2) if one.variable != other.variable
+    ]
     for one, other in pairs:
         if one.content and other.content and one.content.entails(other.content):
             yield Implies(_literal(one), _literal(other))

@@ -9,8 +9,14 @@ from pathlib import Path
 from typing import Annotated
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
-from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, DivLogicEvalRun, Preset
+from divlogic.benchmarks.divlogiceval.groups import Dealer, SentenceGroup, read_groups
+from divlogic.benchmarks.divlogiceval.parameters import (
+    FRESH,
+    FRESH_WORDED,
+    DivLogicEvalParameters,
+    DivLogicEvalRun,
+    Preset,
+)
 from divlogic.benchmarks.divlogiceval.propositions import notation
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_context
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
@@ -46,7 +52,7 @@ def write_fresh_worded(
     """Word fresh balanced instances for the probes that read words."""
     settings = parameters.benchmarks.divlogiceval
     preset: Preset = "balanced"
-    count = FRESH[parameters.corpus_source][preset] if settings.fresh is None else settings.fresh
+    count = FRESH_WORDED[parameters.corpus_source] if settings.fresh is None else settings.fresh
     seed, total = parameters.seed + _OTHER_SEED, len(QUESTION_TYPES) * count
     rows = track(worded_records(groups, preset, settings, seed, total), "fresh worded instances")
     named = (replace(record, metadata={**record.metadata, "preset": preset}) for record in rows)
@@ -55,7 +61,7 @@ def write_fresh_worded(
 
 def fresh_records(preset: Preset, settings: Settings, seed: int, count: int) -> Iterator[Record]:
     """Yield ``count`` instances of each question type, in whole quartets."""
-    drawn_with = settings.model_copy(update={"preset": preset})
+    drawn_with = settings.of_preset(preset)
     for number in range(3 * count):
         yield _record(draw_instance(seed, _START + number, drawn_with), preset, number)
 
@@ -71,17 +77,18 @@ def worded_records(
         seed: another one than the run's, or the run's own instances come again in other words.
         apart: at most one instance of each quartet.
     """
-    drawn_with = settings.model_copy(update={"preset": preset})
+    drawn_with = settings.of_preset(preset)
     total = row_count(groups)
-    if total < settings.variables:
+    if total < drawn_with.most_variables:
         raise DivLogicError(
             f"{groups}: {total} sentence groups are too few for one instance; use a larger corpus."
         )
-    sentences = _in_turn(groups, settings.max_hypotheses, Draws(seed, _START).below(total))
+    first = Draws(seed, _START).below(total)
+    dealer = Dealer(_in_turn(groups, settings.max_hypotheses, first))
     for number in range(count):
         place = _apart(seed, number, drawn_with) if apart and preset == "balanced" else number
         instance = draw_instance(seed, place, drawn_with)
-        own = without_shared_sentences(list(islice(sentences, len(instance.variables))))
+        own = dealer.groups_of(instance)
         name = f"fresh-{preset}-{seed}-{place:06d}"
         yield realise(instance, own, drawn_with, seed, place, id=name, split="fresh")[0]
 
@@ -90,7 +97,9 @@ def _apart(seed: int, number: int, settings: Settings) -> int:
     """Return the place of the only member that is taken from a quartet; types and right options take turns."""
     quartet, kind = divmod(number, len(QUESTION_TYPES))
     members = [QUARTET * quartet + len(QUESTION_TYPES) * at + kind for at in range(_OPTIONS)]
-    return next(at for at in members if draw_instance(seed, at, settings).answer == number % _OPTIONS)
+    return next(
+        at for at in members if draw_instance(seed, at, settings).answer == number % _OPTIONS
+    )
 
 
 def _in_turn(groups: Path, hypotheses: int, first: int) -> Iterator[SentenceGroup]:

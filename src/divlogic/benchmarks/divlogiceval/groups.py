@@ -19,6 +19,7 @@ from typing import Annotated, Any
 import orjson
 from pydantic import TypeAdapter
 
+from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, open_bytes, read_as, read_jsonl
@@ -132,7 +133,9 @@ class Spacing:
     def _place(self, member: _Member) -> Iterator[dict[str, Any]]:
         for other in self._window:
             # Hypotheses that touch a sentence of the other group go.
-            self.dropped += _clear(member, other, other.contents) + _clear(other, member, [member.premise])
+            self.dropped += _clear(member, other, other.contents) + _clear(
+                other, member, [member.premise]
+            )
         self._window.append(member)
         if len(self._window) == self.distance:
             yield self._window.popleft().row
@@ -157,7 +160,9 @@ def _clear(member: _Member, other_group: _Member, against: Sequence[Content]) ->
         for index in reversed(range(len(member.others[role]))):
             content = member.others[role][index]
             # Subjects hold heads, and no sentence entails one about something else: most groups differ in these.
-            touches = not (subjects.isdisjoint(content.heads) and content.subjects.isdisjoint(heads)) and any(
+            touches = not (
+                subjects.isdisjoint(content.heads) and content.subjects.isdisjoint(heads)
+            ) and any(
                 not set(content.heads).isdisjoint(other.heads)
                 or content.entails(other)
                 or other.entails(content)
@@ -166,7 +171,10 @@ def _clear(member: _Member, other_group: _Member, against: Sequence[Content]) ->
             if (
                 touches
                 or (definite and _mentions(content, against[0].heads))
-                or (member.definite and any(_mentions(other, member.premise.heads) for other in against[:1]))
+                or (
+                    member.definite
+                    and any(_mentions(other, member.premise.heads) for other in against[:1])
+                )
             ):
                 member.drop(role, index)
                 dropped += 1
@@ -259,7 +267,8 @@ def shuffle(
 ) -> None:
     """Put the sentence groups into an order drawn from the seed, groups about the same apart."""
     settings = params.benchmarks.divlogiceval
-    shuffle_groups(source, out, params.seed, settings.variables if settings.preset == "balanced" else 0)
+    distance = settings.most_variables if settings.preset == "balanced" else 0
+    shuffle_groups(source, out, params.seed, distance)
 
 
 def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int:
@@ -315,9 +324,35 @@ def shuffle_key(group_id: str, seed: int) -> str:
 
 def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator[SentenceGroup]:
     """Yield the groups of a shuffled file, from the one whose row begins at a byte."""
-    with open_bytes(path, offset) as stream:
+    with open_bytes(path) as stream:
+        stream.seek(offset)
         for line in stream:
             yield SentenceGroup.from_json(orjson.loads(line), max_hypotheses)
+
+
+class Dealer:
+    """Gives each instance its sentence groups, one for each of its variables; each group is given once.
+
+    The members of a quartet share theirs. So they say the same but for what decides the answer, and words can tell
+    nothing of it; and a quartet takes as many groups as a single instance would.
+
+    Args:
+        groups: the groups in the order in which they are given.
+    """
+
+    def __init__(self, groups: Iterator[SentenceGroup]) -> None:
+        self._groups = groups
+        self._of_quartets: dict[str, tuple[int, list[SentenceGroup]]] = {}
+
+    def groups_of(self, instance: SymbolicInstance) -> list[SentenceGroup]:
+        """Return the groups of an instance; the quartets of a type come one after another."""
+        number, own = self._of_quartets.get(instance.question_type, (None, []))
+        if instance.quartet is None or instance.quartet != number:
+            taken = list(islice(self._groups, len(instance.variables)))
+            own = without_shared_sentences(taken)
+            if instance.quartet is not None:
+                self._of_quartets[instance.question_type] = (instance.quartet, own)
+        return own
 
 
 def without_shared_sentences(groups: list[SentenceGroup]) -> list[SentenceGroup]:

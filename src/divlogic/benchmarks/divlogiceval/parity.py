@@ -17,7 +17,13 @@ from functools import cache, partial
 from itertools import combinations
 
 from divlogic.benchmarks.divlogiceval import propositions
-from divlogic.benchmarks.divlogiceval.propositions import CLAUSES, IMPLICATION, NEGATED, Proposition, Quartet
+from divlogic.benchmarks.divlogiceval.propositions import (
+    CLAUSES,
+    IMPLICATION,
+    NEGATED,
+    Proposition,
+    Quartet,
+)
 from divlogic.draws import Draws
 
 _TRIES = 60
@@ -89,12 +95,23 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Qua
     order = draws.shuffled(range(2 * len(tree.pairs)))
     passages = []
     for answer in range(propositions.OPTIONS):
-        wanted = [wish ^ ((at == answer) == (question_type == "3e1c")) for at, wish in enumerate(sums)]
+        wanted = [
+            wish ^ ((at == answer) == (question_type == "3e1c")) for at, wish in enumerate(sums)
+        ]
         bits = _solve(masks, wanted, len(tree.links), draws)
         if bits is None:
             return None
         passages.append(_passage(tree, bits, order, draws))
-    return Quartet("parity", setting.depth, tuple(passages), conclusion, options)
+    stated = [literal for one in options for literal in one[1:]]
+    variables = {v for _, used in tree.pairs for v in used} | {literal >> 1 for literal in stated}
+    return Quartet(
+        construction="parity",
+        depth=setting.depth,
+        passages=tuple(passages),
+        conclusion=conclusion,
+        options=options,
+        stages=tuple([(variable,) for variable in sorted(variables)]),
+    )
 
 
 def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
@@ -125,7 +142,9 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
     return Tree(tuple(pairs), tuple(held), tuple(links))
 
 
-def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> list[tuple[int, int, int]]:
+def _chains(
+    tree: Tree, setting: ParitySetting, missing: bool, draws: Draws
+) -> list[tuple[int, int, int]]:
     """List the chains of the wanted length as (variable, variable, links as bits).
 
     Of a missing premise they are those to one end, drawn among the variables that have four.
@@ -140,7 +159,10 @@ def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> 
         paths = [(last, 0, -1)]
         for _ in range(length):
             paths = [
-                (to, mask | link, at) for at, mask, came in paths for to, link in around[at] if to != came
+                (to, mask | link, at)
+                for at, mask, came in paths
+                for to, link in around[at]
+                if to != came
             ]
         if own := [
             (at, last, mask)

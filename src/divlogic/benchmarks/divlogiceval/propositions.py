@@ -7,6 +7,7 @@ sides of Eq. 1a-1c. Its truth table over eight variables is one integer of 256 b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,7 @@ from divlogic.logic import Formula, parse
 from divlogic.logic.tables import valuations
 
 LITERAL, IMPLICATION, NOT_AND, OR = range(4)
-VARIABLE_NAMES = ascii_uppercase[:16]
+VARIABLE_NAMES = ascii_uppercase
 CLAUSES: dict[int, tuple[tuple[int, int], ...]] = {
     LITERAL: ((0, 0),),
     IMPLICATION: ((0, 1),),
@@ -27,10 +28,17 @@ CLAUSES: dict[int, tuple[tuple[int, int], ...]] = {
 }
 """The places of the two literals of each clause that a proposition amounts to."""
 
-NEGATED: dict[int, tuple[int, ...]] = {LITERAL: (0,), IMPLICATION: (1, 0), NOT_AND: (0, 0, 0), OR: (1, 1, 0)}
+NEGATED: dict[int, tuple[int, ...]] = {
+    LITERAL: (0,),
+    IMPLICATION: (1, 0),
+    NOT_AND: (0, 0, 0),
+    OR: (1, 1, 0),
+}
 """Whether the clauses negate the literal at each place: (A→B) is ¬A∨B, ((A∨B)→C) is (¬A∨C)∧(¬B∨C)."""
 
 Proposition: TypeAlias = tuple[int, ...]
+
+_LITERAL = re.compile(r"(¬?)([A-Z])")
 
 OPTIONS = 4
 
@@ -39,12 +47,14 @@ OPTIONS = 4
 class Quartet:
     """Four instances with the same options, each of which is right once (preset ``balanced``).
 
-    They share the rules, the variables and their places, the order of premises and of options, and the question; the
-    signs of their passages decide which option is right.
+    They share variables, the wording of options, the order of premises and of options, and the question; their passages
+    decide which option is right.
 
     Attributes:
+        construction: ``square`` or ``parity``.
         depth: number of premises that each answer needs, a missing one included.
         passages: the passage in which option i is right at place i.
+        stages: all variables, in sets of which a chain passes one variable each at most.
     """
 
     construction: str
@@ -52,6 +62,7 @@ class Quartet:
     passages: tuple[tuple[Proposition, ...], ...]
     conclusion: Proposition | None
     options: tuple[Proposition, ...]
+    stages: tuple[tuple[int, ...], ...]
 
 
 @cache
@@ -90,7 +101,9 @@ def formula(proposition: Proposition) -> Formula:
 def notation(proposition: Proposition) -> str:
     """Return the proposition in the papers' notation."""
     kind, *literals = proposition
-    return write_out(kind, ["¬" * (literal & 1) + VARIABLE_NAMES[literal >> 1] for literal in literals])
+    return write_out(
+        kind, ["¬" * (literal & 1) + VARIABLE_NAMES[literal >> 1] for literal in literals]
+    )
 
 
 def write_out(kind: int, literals: Sequence[str]) -> str:
@@ -113,6 +126,21 @@ def as_said(proposition: Proposition) -> Proposition:
     if kind == NOT_AND and (literals[0] | literals[1]) & 1:
         return OR, literals[0] ^ 1, literals[1] ^ 1, literals[2]
     return proposition
+
+
+def read_notation(text: str) -> Proposition:
+    """Return the proposition that :func:`notation` has written.
+
+    Raises:
+        ValueError: the text is none of the forms of this module.
+    """
+    literals = [
+        2 * VARIABLE_NAMES.index(name) + len(negated) for negated, name in _LITERAL.findall(text)
+    ]
+    for kind in (LITERAL, IMPLICATION, NOT_AND, OR):
+        if len(literals) == len(NEGATED[kind]) and notation((kind, *literals)) == text:
+            return (kind, *literals)
+    raise ValueError(f"{text} is no proposition of DivLogicEval")
 
 
 @cache

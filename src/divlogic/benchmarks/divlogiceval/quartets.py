@@ -1,15 +1,16 @@
-"""The quartets of the preset ``balanced``: how each type and depth is drawn, and which settings allow it."""
+"""The quartets of the preset ``balanced``: which construction draws them, and which settings allow parity quartets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
+from itertools import product
 from typing import Any, TypeAlias
 
-from divlogic.benchmarks.divlogiceval.directed import CHAIN, DirectedSetting, draw_directed
 from divlogic.benchmarks.divlogiceval.parity import ParitySetting, draw_parity
-from divlogic.benchmarks.divlogiceval.propositions import IMPLICATION, NOT_AND, OR, Quartet
+from divlogic.benchmarks.divlogiceval.propositions import NOT_AND, OR, Quartet
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
+from divlogic.benchmarks.divlogiceval.square import draw_square
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
@@ -17,30 +18,26 @@ Parameters: TypeAlias = Any
 """The section ``benchmarks.divlogiceval``, which asks this module whether there are quartets."""
 
 DEPTHS: Mapping[int, float] = {2: 0.3, 3: 0.4, 4: 0.2, 5: 0.1}
-"""Weights of the premises needed where the parameters give none."""
+"""Weights of the premises that a parity quartet needs where the parameters give none."""
 
 _SHORTEST = {2: (5, 0.5, 2), 3: (5, 0.4, 2), 4: (7, 0.9, 3), 5: (7, 0.6, 3)}
 _SHORTEST_MISSING = {3: (6, 0.4, 2), 4: (6, 0.4, 2)}
 """Premises needed -> links, share of compound rules and pairs of twins of a chain: short, and found often."""
 
-_PARITY_USES, _MISSING_USES, _DIRECTED_USES = 6, 10, 4
-_DIRECTED_PREMISES = 7
-_DIRECTED_VARIABLES = {"3c1e": 7, "3e1c": 8, "missing_premise": 8}
+_PARITY_USES = 6
+_MISSING_USES = 10
 _STREAM = 3
 _TRIES = 400_000
 _TRIES_OF_CHECK = 3_000
-
-Setting = ParitySetting | DirectedSetting
 
 
 def draw_quartet(question_type: str, seed: int, number: int, parameters: Parameters) -> Quartet:
     """Draw the quartet with the given number among those of its type; no other one has to be drawn for it."""
     draws = Draws(seed, _STREAM, QUESTION_TYPES.index(question_type), number)
-    weights = parameters.premises_needed or DEPTHS
-    directed = draws.chance(parameters.directed_share)
-    depths = sorted(weights)
-    depth = depths[draws.weighted([weights[one] for one in depths])]
-    setting = (directed_setting if directed else parity_setting)(question_type, depth, parameters)
+    if parameters.construction == "square":
+        return draw_square(question_type, _weighted_key(parameters.rounds, draws), draws)
+    depth = _weighted_key(parameters.premises_needed or DEPTHS, draws)
+    setting = parity_setting(question_type, depth, parameters)
     quartet = _first(question_type, setting, draws, _TRIES)
     if quartet is not None:
         return quartet
@@ -48,6 +45,12 @@ def draw_quartet(question_type: str, seed: int, number: int, parameters: Paramet
         f"params.yaml: no {question_type} quartet of {setting.depth} premises came up in {_TRIES:,} drawings; the"
         " settings under benchmarks.divlogiceval are too narrow."
     )
+
+
+def _weighted_key(weights: Mapping[int, float], draws: Draws) -> int:
+    """Draw a key in proportion to its weight."""
+    keys = sorted(weights)
+    return keys[draws.weighted([weights[key] for key in keys])]
 
 
 def parity_setting(question_type: str, depth: int, parameters: Parameters) -> ParitySetting:
@@ -60,7 +63,9 @@ def parity_setting(question_type: str, depth: int, parameters: Parameters) -> Pa
     if missing:
         depth = max(3, min(depth, parameters.variables // 2))
     most = parameters.variables - 1 - missing
-    shortest = (_SHORTEST_MISSING if missing else _SHORTEST).get(depth, (most, 0.6, min(3, depth - missing)))
+    shortest = (_SHORTEST_MISSING if missing else _SHORTEST).get(
+        depth, (most, 0.6, min(3, depth - missing))
+    )
     links, compound, least = shortest
     weights = parameters.rule_weights
     kinds = ((NOT_AND, weights.get("not_and", 0.0)), (OR, weights.get("or", 0.0)))
@@ -68,9 +73,11 @@ def parity_setting(question_type: str, depth: int, parameters: Parameters) -> Pa
         compound = parameters.compound
     elif not any(weight for _, weight in kinds):
         compound = 0.0
+    if parameters.links is not None:
+        links = min(parameters.links, most) if missing else parameters.links
     return ParitySetting(
-        depth,
-        links=min(parameters.links, most) if missing and parameters.links else parameters.links or links,
+        depth=depth,
+        links=links,
         compound=compound,
         compound_kinds=kinds,
         kappa=parameters.kappa,
@@ -80,65 +87,34 @@ def parity_setting(question_type: str, depth: int, parameters: Parameters) -> Pa
     )
 
 
-def directed_setting(question_type: str, depth: int, parameters: Parameters) -> DirectedSetting:
-    """Return how directed quartets of a type are drawn: their chains have 3 premises of the passage, of 3c1e also 4.
-
-    A missing premise counts, so that its depth is 4.
-    """
-    missing = question_type == "missing_premise"
-    weights: Mapping[str, float] = parameters.rule_weights
-    kinds = {IMPLICATION: "implication", NOT_AND: "not_and", OR: "or"}
-    return DirectedSetting(
-        CHAIN + missing if question_type != "3c1e" else max(CHAIN, min(depth, CHAIN + 1)),
-        premises=_DIRECTED_PREMISES,
-        kinds=tuple([(kind, weights.get(name, 0.0)) for kind, name in kinds.items()]),
-        uses=parameters.max_uses_per_variable or _DIRECTED_USES,
-        used=min(parameters.variables, _DIRECTED_VARIABLES[question_type]),
-        variables=parameters.variables,
-    )
-
-
-def _first(question_type: str, setting: Setting, draws: Draws, tries: int) -> Quartet | None:
+def _first(question_type: str, setting: ParitySetting, draws: Draws, tries: int) -> Quartet | None:
     """Return the first quartet that so many drawings give; ``None``: they give none."""
-    draw: Any = draw_parity if isinstance(setting, ParitySetting) else draw_directed
-    quartets = (draw(question_type, setting, draws) for _ in range(tries))
+    quartets = (draw_parity(question_type, setting, draws) for _ in range(tries))
     return next((quartet for quartet in quartets if quartet is not None), None)
 
 
 @cache
-def _comes_up(question_type: str, setting: Setting) -> bool:
+def _comes_up(question_type: str, setting: ParitySetting) -> bool:
     return _first(question_type, setting, Draws(_STREAM), _TRIES_OF_CHECK) is not None
 
 
 def objection(parameters: Parameters) -> str:
-    """Say which quartets that the parameters ask for do not exist, and the nearest value that allows them.
+    """Say which parity quartets that the parameters ask for do not exist, and the nearest value that allows them.
 
     Nothing is said where each type and depth comes up in a short search.
     """
-    for question_type, depth, kind in _cells(parameters):
-        if problem := _problem(question_type, depth, kind, parameters):
-            near = _nearest(question_type, depth, kind, parameters)
+    weights = parameters.premises_needed or DEPTHS
+    depths = sorted(depth for depth, weight in weights.items() if weight > 0)
+    for question_type, depth in product(QUESTION_TYPES, depths):
+        if problem := _problem(question_type, depth, parameters):
+            near = _nearest(question_type, depth, parameters)
             return f"{problem}; {near or 'take the defaults of its preset'}"
     return ""
 
 
-def _cells(parameters: Parameters) -> Iterator[tuple[str, int, str]]:
-    depths = [depth for depth, weight in (parameters.premises_needed or DEPTHS).items() if weight > 0]
-    for question_type in QUESTION_TYPES:
-        for depth in sorted(depths):
-            if parameters.directed_share < 1:
-                yield question_type, depth, "parity"
-            if parameters.directed_share > 0:
-                yield question_type, depth, "directed"
-
-
-def _problem(question_type: str, depth: int, kind: str, parameters: Parameters) -> str:
-    """Say why there is no quartet of a type and depth; empty if there is one."""
+def _problem(question_type: str, depth: int, parameters: Parameters) -> str:
+    """Say why there is no parity quartet of a type and depth; empty if there is one."""
     missing = question_type == "missing_premise"
-    if kind == "directed":
-        directed = directed_setting(question_type, depth, parameters)
-        found = directed.used - missing > CHAIN and _comes_up(question_type, directed)
-        return "" if found else f"no directed {question_type} quartet of {directed.depth} premises came up"
     setting = parity_setting(question_type, depth, parameters)
     if setting.links > setting.variables - 1 - missing:
         return (
@@ -159,7 +135,7 @@ def _problem(question_type: str, depth: int, kind: str, parameters: Parameters) 
     )
 
 
-def _nearest(question_type: str, depth: int, kind: str, parameters: Parameters) -> str:
+def _nearest(question_type: str, depth: int, parameters: Parameters) -> str:
     """Name the value of one parameter, the nearest to the present one, with which the quartet exists."""
     missing = question_type == "missing_premise"
     present = parity_setting(question_type, depth, parameters)
@@ -174,9 +150,9 @@ def _nearest(question_type: str, depth: int, kind: str, parameters: Parameters) 
     for name, now, values in tried:
         for value in sorted(values, key=lambda value: (abs(value - now), value)):
             changed = parameters.model_copy(update={name: value})
-            if value != now and not _problem(question_type, depth, kind, changed):
+            if value != now and not _problem(question_type, depth, changed):
                 return f"{name}: {value} allows it"
     for near in sorted(DEPTHS, key=lambda near: abs(near - depth)):
-        if near != depth and not _problem(question_type, near, kind, parameters):
+        if near != depth and not _problem(question_type, near, parameters):
             return f"{near} premises can be had"
     return ""

@@ -72,11 +72,15 @@ class SymbolicReader:
         right = [option for option, holds in zip(prompt.options, answers, strict=True) if holds]
         return right[0] if len(right) == 1 else None
 
-    def _read(self, prompt: ParsedPrompt, sentences: Sentences) -> tuple[Formulas, Formula | None, Formulas]:
+    def _read(
+        self, prompt: ParsedPrompt, sentences: Sentences
+    ) -> tuple[Formulas, Formula | None, Formulas]:
         """Return the premises, the conclusion if one is drawn, and the options."""
         if not sentences:
             premises, _, conclusion = prompt.context.partition(" ⊨ ")
-            stated, options = (list(map(parse, texts)) for texts in (premises.split(", "), prompt.options))
+            stated, options = (
+                list(map(parse, texts)) for texts in (premises.split(", "), prompt.options)
+            )
             return stated, parse(conclusion) if conclusion else None, options
         from divlogic.benchmarks.templates import FrameReader
 
@@ -117,12 +121,18 @@ def solve(
 
 def _key(context: str, options: Sequence[str]) -> tuple[str, str]:
     """Return a key of an instance that is the same for every rotation."""
-    return " ".join(context.split()), "\n".join(sorted(" ".join(option.split()) for option in options))
+    return " ".join(context.split()), "\n".join(
+        sorted(" ".join(option.split()) for option in options)
+    )
 
 
 def _symbolic_reader(records: str | list[str], groups: str | None = None) -> Answerer:
-    return SymbolicReader([Path(path) for path in several(records)], Path(groups) if groups else None)
+    return SymbolicReader(
+        [Path(path) for path in several(records)], Path(groups) if groups else None
+    )
 
 
 _NEEDS = ("records", "groups")
-BASELINE = Baseline("symbolic_reader", _symbolic_reader, _NEEDS, optional=("groups",), code=(Path(__file__),))
+BASELINE = Baseline(
+    "symbolic_reader", _symbolic_reader, _NEEDS, optional=("groups",), code=(Path(__file__),)
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,11 +10,25 @@ from typing import Any
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance
 from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.propositions import VARIABLE_NAMES, formula, notation, write_out
-from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, ChosenWording, choose_wording
+from divlogic.benchmarks.divlogiceval.propositions import (
+    VARIABLE_NAMES,
+    formula,
+    notation,
+    write_out,
+)
+from divlogic.benchmarks.divlogiceval.wording import (
+    CONTRADICTION,
+    ChosenWording,
+    choose_wording,
+    lexical_steps,
+)
 from divlogic.benchmarks.templates import Frame, load_templates
 from divlogic.draws import Draws
 from divlogic.records import Record
+
+# With fewer words vague sentences become more frequent than where no sentence is chosen; with more, texts get longer.
+_WORDS_FOR_VAGUE = 5
+_VAGUE = re.compile(r"\b(?:some|any|no)(?:thing|one|body|where)\b", re.IGNORECASE)
 
 CONTRADICT = "contradict"
 """Formula of an option that is worded by an NLI contradiction, as in the paper's Figure 1."""
@@ -40,7 +55,14 @@ def realise(
     draws = Draws(seed, place, _WORDING_STREAM)
     sizes = {variable: len(group.clauses) for variable, group in received.items()}
     contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
-    wording = choose_wording(instance, sizes, contradicted, draws, settings)
+    wording = choose_wording(
+        instance,
+        sizes,
+        contradicted=contradicted,
+        draws=draws,
+        parameters=settings,
+        plainest={variable: _plainest(group) for variable, group in received.items()},
+    )
     templates = load_templates(denying=settings.preset == "as_published")
     # The members of a quartet ask alike, so that the wording of the question cannot go with an answer.
     asked = draws if instance.quartet is None else Draws(_QUESTION_STREAM, instance.quartet)
@@ -48,16 +70,22 @@ def realise(
     sentences: list[str] = []
     count = len(instance.premises)
     of_twins: dict[tuple[int, ...], Frame] = {}
-    for number, (statement, row) in enumerate(zip(wording.statements, wording.choices, strict=True)):
+    for number, (statement, row) in enumerate(
+        zip(wording.statements, wording.choices, strict=True)
+    ):
         chosen = zip(statement[1:], row, strict=True)
-        clauses = [_clause(received[literal >> 1], literal, choice, used) for literal, choice in chosen]
+        clauses = [
+            _clause(received[literal >> 1], literal, choice, used) for literal, choice in chosen
+        ]
         shape = formula(statement)
         # Premises may speak of every case ("whenever ..."): what such a statement entails of the case at hand is what
         # its formula entails. In the paper options and conclusions may too, though they follow from the case at hand.
         universal = settings.preset == "as_published" or number < count
         if instance.conclusion is not None and number == count:
             choice, introducer = draws.uniform(), draws.uniform()
-            sentences.append(templates.conclude(shape, clauses, choice, introducer, universal=universal))
+            sentences.append(
+                templates.conclude(shape, clauses, choice, introducer, universal=universal)
+            )
             continue
         # Two premises about the same are worded unlike each other.
         about = (statement[0], *[literal >> 1 for literal in statement[1:]])
@@ -79,11 +107,21 @@ def realise(
         metadata={
             "verification": settings.verification,
             "premises_needed": instance.depth,
+            **_lexical_steps(instance, wording, settings),
             **instance.membership,
             "worded": _worded(instance, wording),
         },
     )
     return record, wording
+
+
+def _lexical_steps(
+    instance: SymbolicInstance, wording: ChosenWording, settings: DivLogicEvalParameters
+) -> dict[str, int]:
+    """Return on how many steps between sentences the key rests, where sentences are verified and drawn in quartets."""
+    if instance.quartet is None or settings.verification != "nli":
+        return {}
+    return {"lexical_steps": lexical_steps(instance, wording)}
 
 
 _OF_TWINS = ("premises_needed", "quartet", "construction")
@@ -115,6 +153,16 @@ def symbolic_context(premises: Sequence[str], conclusion: str | None) -> str:
     return ", ".join(premises) + (f" ⊨ {conclusion}" if conclusion else "")
 
 
+def _plainest(group: SentenceGroup) -> int:
+    """Return the place of the shortest sentence of a group; *something* or *anyone* counts as five words more."""
+
+    def cost(place: int) -> int:
+        text = group.clauses[place].text
+        return len(text.split()) + (_WORDS_FOR_VAGUE if _VAGUE.search(text) else 0)
+
+    return min(range(len(group.clauses)), key=cost)
+
+
 def _contradicting_clause(
     wording: ChosenWording, groups: Mapping[int, SentenceGroup], draws: Draws
 ) -> Contradicted | None:
@@ -125,7 +173,9 @@ def _contradicting_clause(
     return variable, draws.pick(groups[variable].contradicted)
 
 
-def _clause(group: SentenceGroup, literal: int, choice: int, contradicted: Contradicted | None) -> str:
+def _clause(
+    group: SentenceGroup, literal: int, choice: int, contradicted: Contradicted | None
+) -> str:
     if choice == CONTRADICTION:
         assert contradicted is not None
         return contradicted[1].text
@@ -187,7 +237,9 @@ def _axiom(key: tuple[int, int], used: Mapping[tuple[int, int], None]) -> str | 
 
 
 def _sentences(
-    instance: SymbolicInstance, groups: Mapping[int, SentenceGroup], contradicted: Contradicted | None
+    instance: SymbolicInstance,
+    groups: Mapping[int, SentenceGroup],
+    contradicted: Contradicted | None,
 ) -> dict[str, Any]:
     """Return what each variable stands for and where its sentences come from."""
     result: dict[str, Any] = {}

@@ -56,10 +56,14 @@ def choose_wording(
     contradicted: frozenset[int],
     draws: Draws,
     parameters: DivLogicEvalParameters,
+    plainest: Mapping[int, int] | None = None,
 ) -> ChosenWording:
-    """Choose the sentences of an instance, of whose variables ``sizes`` has the numbers of sentences.
+    """Choose the sentences of an instance.
 
-    ``contradicted`` are those whose group has a contradiction.
+    Args:
+        sizes: variable -> number of its sentences.
+        contradicted: variables whose group has a contradiction.
+        plainest: variable -> the sentence that words it if one does so throughout; default: the premise.
     """
     conclusion = () if instance.conclusion is None else (instance.conclusion,)
     statements = [as_said(one) for one in (*instance.premises, *conclusion, *instance.options)]
@@ -76,12 +80,22 @@ def choose_wording(
     if parameters.verification == "nli":
         # The members of a quartet throw the same coins, so that a sentence is a function of sign and coin.
         coins = draws
+        throughout: dict[int, int] = {}
         if instance.quartet is not None:
             coins = Draws(_STREAM, QUESTION_TYPES.index(instance.question_type), instance.quartet)
+            if parameters.lexical_steps is not None:
+                alike = _worded_alike(instance, sizes, parameters.lexical_steps, coins)
+                throughout = {variable: (plainest or {}).get(variable, 0) for variable in alike}
         asserted = len(statements) if instance.conclusion is not None else first_option
         refuted = {len(instance.premises)} if instance.conclusion is not None else set()
         choices = [
-            _by_polarity(statement, at >= asserted or at in refuted, sizes, coins)
+            _by_polarity(
+                statement,
+                denied=at >= asserted or at in refuted,
+                sizes=sizes,
+                throughout=throughout,
+                coins=coins,
+            )
             for at, statement in enumerate(statements)
         ]
     if contradiction is not None:
@@ -89,19 +103,91 @@ def choose_wording(
     return ChosenWording(tuple(statements), choices, contradiction, free_holds)
 
 
-def _by_polarity(statement: Proposition, denied: bool, sizes: Mapping[int, int], coins: Draws) -> list[int]:
-    """Word each literal by the premise if it is positive in the clauses, by a hypothesis if it is negative."""
+def _worded_alike(
+    instance: SymbolicInstance, sizes: Mapping[int, int], most_steps: int, coins: Draws
+) -> set[int]:
+    """Choose the variables that one sentence words throughout, so that a key rests on few lexical steps.
+
+    A lexical step leads from the premise of a variable to a hypothesis. What follows passes one variable of each stage;
+    of 3e1c three options must follow, which pass all variables of a stage between them.
+
+    Args:
+        sizes: variable -> number of its sentences.
+        most_steps: largest number of lexical steps.
+    """
+    stages = coins.shuffled(instance.stages)
+    # Stages all of whose variables have hypotheses come first: with them there are as many steps as are allowed.
+    stages.sort(key=lambda stage: min([sizes[variable] for variable in stage]) == 1)
+    alike: set[int] = set()
+    left = most_steps
+    for stage in stages:
+        steps = len(stage) if instance.question_type == "3e1c" else 1
+        if steps <= left:
+            left -= steps
+        else:
+            alike.update(stage)
+    return alike
+
+
+def _hypothesis(size: int, coin: float) -> int:
+    """Return the hypothesis that a coin (0 to 1) chooses among the sentences of a variable; 0 if it has none."""
+    hypotheses = size - 1
+    return 1 + int(coin * hypotheses) if hypotheses else 0
+
+
+def lexical_steps(instance: SymbolicInstance, wording: ChosenWording) -> int:
+    """Count the variables on whose step from premise to hypothesis the key rests: it breaks if one does not hold."""
+    first_option = len(wording.statements) - len(instance.options)
+    worded = list(zip(wording.statements, wording.choices, strict=True))
+    entailments = list(_entailments(instance, first_option))
+    stepping = sorted(
+        {
+            literal >> 1
+            for (_, *literals), row in worded
+            for literal, choice in zip(literals, row, strict=True)
+            if choice > 0
+        }
+    )
+
+    def needed(variable: int) -> bool:
+        return not all(
+            _follows([worded[at] for at in given], worded[goal], without=variable)
+            for given, goal in entailments
+        )
+
+    return sum(map(needed, stepping))
+
+
+def _by_polarity(
+    statement: Proposition,
+    denied: bool,
+    sizes: Mapping[int, int],
+    throughout: Mapping[int, int],
+    coins: Draws,
+) -> list[int]:
+    """Word each literal by the premise if it is positive in the clauses, by a hypothesis if it is negative.
+
+    Variables that one sentence words ``throughout`` have that one.
+    """
     row = []
     for literal, negated in zip(statement[1:], NEGATED[statement[0]], strict=True):
         coin = coins.uniform()
+        variable = literal >> 1
         positive = (literal & 1) ^ negated ^ denied == 0
-        hypotheses = sizes[literal >> 1] - 1
-        row.append(0 if positive or not hypotheses else 1 + int(coin * hypotheses))
+        if variable in throughout:
+            row.append(throughout[variable])
+        elif positive:
+            row.append(0)
+        else:
+            row.append(_hypothesis(sizes[variable], coin))
     return row
 
 
 def _pick_contradiction(
-    instance: SymbolicInstance, contradicted: frozenset[int], draws: Draws, parameters: DivLogicEvalParameters
+    instance: SymbolicInstance,
+    contradicted: frozenset[int],
+    draws: Draws,
+    parameters: DivLogicEvalParameters,
 ) -> Contradiction | None:
     """Take the first contradiction for which there is a sentence, with the parameter's probability."""
     chances: Mapping[str, float] = parameters.contradictions or AS_PUBLISHED  # type: ignore[assignment]
@@ -123,7 +209,9 @@ def _entailments(instance: SymbolicInstance, first_option: int) -> Iterator[tupl
             yield premises, first_option + option
 
 
-def _free_choices(statements: Sequence[Proposition], sizes: Mapping[int, int], draws: Draws) -> Choices:
+def _free_choices(
+    statements: Sequence[Proposition], sizes: Mapping[int, int], draws: Draws
+) -> Choices:
     """Word every occurrence by another sentence of its group, round and round (paper, Remarks on diversity)."""
     order = {variable: draws.shuffled(range(size)) for variable, size in sizes.items()}
     seen = dict.fromkeys(sizes, 0)
@@ -142,10 +230,11 @@ Worded = tuple[Proposition, Sequence[int]]
 """A proposition and the sentence of each of its literals."""
 
 
-def _follows(given: Sequence[Worded], goal: Worded) -> bool:
+def _follows(given: Sequence[Worded], goal: Worded, without: int | None = None) -> bool:
     """Return whether worded propositions entail another one: whether they refute its denial (2-SAT).
 
-    A literal over sentences is (literal, sentence); every proposition amounts to clauses of two of them.
+    A literal over sentences is (literal, sentence); every proposition amounts to clauses of two of them. Of the
+    variable ``without`` the premise does not entail the hypotheses.
     """
     edges: dict[tuple[int, int], set[tuple[int, int]]] = {}
 
@@ -161,7 +250,7 @@ def _follows(given: Sequence[Worded], goal: Worded) -> bool:
     # The denial of p→q is p and ¬q.
     denied = [(literal ^ 1, sentence) for literal, sentence in _parts(literals, kind, goal[1])]
     for literal, sentence in [*edges, *denied]:
-        if sentence > 0:
+        if sentence > 0 and literal >> 1 != without:
             imply((literal & ~1, 0), (literal & ~1, sentence))
     reached = set(denied)
     stack = denied

@@ -14,15 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.phrases import PhraseGrammar
-from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_label
 from divlogic.io.files import write_json
-from divlogic.logic import Formula, equivalent, filled, negate, parse, to_text
+from divlogic.logic import Binary, Formula, equivalent, filled, negate, parse, to_text
 from divlogic.logic.smt import Z3Session, z3_entails
 from divlogic.logic.syntax import Atom, Negation
 from divlogic.records import Record
 
-RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 GRAMMAR = PhraseGrammar(Path(__file__).with_name("grammar.yaml"))
 _LABELS = ("true", "false", "uncertain")
 _derived = lru_cache(maxsize=50_000)(GRAMMAR.derive)
@@ -35,7 +33,9 @@ def write_report(source: Path, out: Path) -> dict[str, Any]:
     groups = confirmed((source,), "JustLogic", of_each(problems))
     for record in chain.from_iterable(groups):
         formulas = record.formulas or {}
-        counts.update(instances=1, premises=len(formulas["premises"]), steps=len(formulas["argument"]))
+        counts.update(
+            instances=1, premises=len(formulas["premises"]), steps=len(formulas["argument"])
+        )
     write_json(out, counts)
     return counts
 
@@ -45,15 +45,38 @@ def problems(record: Record) -> list[str]:
     formulas = record.formulas or {}
     premises = [parse(text) for text in formulas["premises"]]
     conclusion, query = parse(formulas["conclusion"]), parse(formulas["query"])
-    argued = {premise for step in formulas["argument"] for premise in step["premises"]}
-    needed = [premise for text, premise in zip(formulas["premises"], premises, strict=True) if text in argued]
+    argued = {text for step in formulas["argument"] for text in step["premises"]}
+    concluded = {step["conclusion"] for step in formulas["argument"]}
+    # An argument of an uncertain query may rest on one premise in which the text has the other sign.
+    turned = [parse(text) for text in sorted(argued - concluded - set(formulas["premises"]))]
+    argued_from = list(premises)
+    needed = []
+    for place, text in enumerate(formulas["premises"]):
+        if text in argued:
+            needed.append(premises[place])
+        elif len(turned) == 1 and _is_one_sign_apart(premises[place], turned[0]):
+            argued_from[place] = turned[0]
+            needed.append(turned[0])
+            turned = []
     if len(premises) - len(needed) != record.metadata.get("distractors", 0):
-        needed = premises
+        needed = argued_from
     return [
         *_text_problems(record, premises, query),
-        *_label_problems(record, premises, needed, conclusion, query),
+        *_label_problems(record, premises, needed, query),
+        *_conclusion_problems(record, premises, argued_from, needed, conclusion, query),
         *_argument_problems(record, needed, conclusion),
     ]
+
+
+def _is_one_sign_apart(first: Formula, second: Formula) -> bool:
+    """Return whether two conditionals or disjunctions differ in the sign of one of their two parts."""
+    if not (isinstance(first, Binary) and isinstance(second, Binary)) or first.sign != second.sign:
+        return False
+    left_alike = first.left == second.left
+    right_alike = first.right == second.right
+    left_opposite = negate(first.left) == second.left or first.left == negate(second.left)
+    right_opposite = negate(first.right) == second.right or first.right == negate(second.right)
+    return (left_alike and right_opposite) or (left_opposite and right_alike)
 
 
 def audit_arguments(record: Record) -> Verdict | None:
@@ -102,7 +125,9 @@ def read_sentences(text: str, sentences: Mapping[str, Mapping[str, Any]]) -> lis
     said, result = iter(found), []
     for sentence in filter(None, skeletons):
         first, *others = sentence.split("{}")
-        formula = _derived(first + "".join([f"{{X{place}}}{other}" for place, other in enumerate(others)]))
+        formula = _derived(
+            first + "".join([f"{{X{place}}}{other}" for place, other in enumerate(others)])
+        )
         result.append(filled(formula, {f"X{place}": next(said) for place in range(len(others))}))
     return result
 
@@ -131,11 +156,12 @@ def _text_problems(record: Record, premises: list[Formula], query: Formula) -> I
 
 
 def _label_problems(
-    record: Record, premises: list[Formula], needed: list[Formula], conclusion: Formula, query: Formula
+    record: Record, premises: list[Formula], needed: list[Formula], query: Formula
 ) -> Iterator[str]:
-    goals = [*premises, negate(conclusion), query, negate(query)]
+    """Check the label, and that a true or false query needs each premise of its argument."""
+    goals = [*premises, query, negate(query)]
     everything = range(len(premises))
-    unconcluded, asked, denied = range(len(premises), len(goals))
+    asked, denied = len(premises), len(premises) + 1
     with Z3Session((), goals, rlimit=0) as session:
         possible = session.satisfiable
         if not possible(*everything):
@@ -144,19 +170,46 @@ def _label_problems(
         label = label if possible(*everything, denied) else "true"
         if record.answer is None or label != _LABELS[record.answer]:
             yield f"the premises make the query {label}"
-        if possible(*everything, unconcluded):
-            yield "the conclusion does not follow"
+        if label == "uncertain":
+            return
         for number, premise in enumerate(premises):
             if not any(premise is one for one in needed):
                 continue
             rest = (*everything[:number], *everything[number + 1 :])
-            if not possible(*rest, unconcluded):
-                yield f"premise {number + 1} is not needed for the conclusion"
-            if label != "uncertain" and not (possible(*rest, asked) and possible(*rest, denied)):
+            if not (possible(*rest, asked) and possible(*rest, denied)):
                 yield f"premise {number + 1} is not needed for the label"
 
 
-def _argument_problems(record: Record, premises: list[Formula], conclusion: Formula) -> Iterator[str]:
+def _conclusion_problems(
+    record: Record,
+    premises: list[Formula],
+    argued_from: list[Formula],
+    needed: list[Formula],
+    conclusion: Formula,
+    query: Formula,
+) -> Iterator[str]:
+    """Check that the conclusion follows from what is argued from, and needs each premise of the argument."""
+    everything = range(len(argued_from))
+    unconcluded = len(argued_from)
+    with Z3Session((), [*argued_from, negate(conclusion)], rlimit=0) as session:
+        possible = session.satisfiable
+        if possible(*everything, unconcluded):
+            yield "the conclusion does not follow"
+        for number, premise in enumerate(argued_from):
+            if any(premise is one for one in needed):
+                rest = (*everything[:number], *everything[number + 1 :])
+                if not possible(*rest, unconcluded):
+                    yield f"premise {number + 1} is not needed for the conclusion"
+    if argued_from != premises:
+        if record.answer is None or _LABELS[record.answer] != "uncertain":
+            yield "the argument rests on a premise that the text does not have"
+        if not (equivalent(conclusion, query) or equivalent(conclusion, negate(query))):
+            yield "an argument with a sign turned concludes something else than the query"
+
+
+def _argument_problems(
+    record: Record, premises: list[Formula], conclusion: Formula
+) -> Iterator[str]:
     """Check that the steps lead from just these premises to the conclusion, one for each unit of depth."""
     steps = (record.formulas or {})["argument"]
     if not len(steps) == record.depth == len(record.forms or ()):

@@ -1,20 +1,18 @@
 """Threes of symbolic instances, one of each label; a three can be had without those before it.
 
-With ``uncertain_query: open`` the three are built of one pair of chains
-(:mod:`~divlogic.benchmarks.justlogic.chains`); with ``absent`` each is an argument drawn on its own, as published.
+With ``uncertain_query: open`` the three have one layout of statements
+(:mod:`~divlogic.benchmarks.justlogic.ring`); with ``absent`` each is an argument drawn on its own, as published.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.justlogic import propositions
-from divlogic.benchmarks.justlogic.chains import draw_chains, passage
 from divlogic.benchmarks.justlogic.parameters import PER_DEPTH, JustLogicParameters
-from divlogic.benchmarks.spec import Planned
+from divlogic.benchmarks.justlogic.ring import draw_three
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
@@ -62,8 +60,13 @@ class Three:
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Three:
         """Build a three from its JSON object; propositions are lists then, which do as well."""
-        steps = [tuple(propositions.Step(**step) for step in one["steps"]) for one in row["instances"]]
-        found = (Instance(**one | {"steps": own}) for one, own in zip(row["instances"], steps, strict=True))
+        steps = [
+            tuple(propositions.Step(**step) for step in one["steps"]) for one in row["instances"]
+        ]
+        found = (
+            Instance(**one | {"steps": own})
+            for one, own in zip(row["instances"], steps, strict=True)
+        )
         return cls(row["index"], row["depth"], tuple(found))
 
 
@@ -81,14 +84,9 @@ def split_sizes(parameters: JustLogicParameters, corpus_source: str) -> dict[str
     return {"train": count - sum(sizes.values()), **sizes}
 
 
-def planned(run: Any, files: Sequence[Path]) -> Iterator[Planned]:
-    """Yield how many records each split has, all of which are drawn."""
-    settings = run.benchmarks.justlogic
-    for split, size in split_sizes(settings, run.corpus_source).items():
-        yield Planned("justlogic", (split,), size * len(settings.depths))
-
-
-def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: str = "full") -> Three:
+def draw(
+    parameters: JustLogicParameters, seed: int, index: int, corpus_source: str = "full"
+) -> Three:
     """Draw the three with the given index: the depths take turns, and each fills its splits in order."""
     number, turn = divmod(index, len(parameters.depths))
     depth = parameters.depths[turn]
@@ -103,7 +101,9 @@ def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: 
     found = []
     for one, place in zip(make(depth, draws, parameters), places, strict=True):
         if place < size:
-            premises = tuple(draws.shuffled(one.premises)) if parameters.shuffle_premises else one.premises
+            premises = (
+                tuple(draws.shuffled(one.premises)) if parameters.shuffle_premises else one.premises
+            )
             found.append(replace(one, premises=premises, split=split, number=place))
     return Three(index, depth, tuple(found))
 
@@ -119,30 +119,38 @@ def _places(seed: int, depth: int, split: str, number: int, size: int) -> list[i
     """
     block, within = divmod(number, _BLOCK)
     threes = min(_BLOCK, _threes(size) - block * _BLOCK)
-    order = Draws(seed, _ORDER_STREAM, depth, SPLITS.index(split), block).shuffled(range(3 * threes))
+    order = Draws(seed, _ORDER_STREAM, depth, SPLITS.index(split), block).shuffled(
+        range(3 * threes)
+    )
     return [3 * _BLOCK * block + place for place in order[3 * within : 3 * within + 3]]
 
 
 def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) -> list[Instance]:
-    """Draw one pair of chains and make the three instances of it.
+    """Draw a layout of statements and make the three instances of it.
 
     What is asked is drawn first, so that its shape and polarity depend neither on a label nor on what is found.
     """
     wanted = propositions.Propositions(draws, parameters).fresh()
     denied = propositions.is_denied(wanted)
     plain = propositions.negated(wanted) if denied else wanted
-    chains = draw_chains(depth, None if type(plain) is int else plain[0], draws, parameters)
-    query = chains.compounds[0][0] if 0 in chains.compounds else 0
-    asked = propositions.atoms_of(query)
-    others = [atom for atom in range(1, chains.atoms) if atom not in asked]
-    extra, atoms = _extra(chains.atoms, range(chains.atoms), draws, parameters.distractors)
+    connective = None if type(plain) is int else plain[0]
+    three = draw_three(depth, connective, draws, parameters)
+    asked = propositions.atoms_of(three.query)
+    others = [atom for atom in range(1, three.atoms) if atom not in asked]
+    extra, atoms = _extra(three.atoms, range(three.atoms), draws, parameters.distractors)
     found = []
     for held in LABELS:
-        own = passage(chains, held, draws, parameters)
-        label = _OPPOSITE.get(held, held) if denied else held
-        pairs = tuple(zip(asked, draws.shuffled(others)[: len(asked)], strict=True))
-        said = propositions.negated(query) if denied else query
-        found.append(Instance(label, said, pairs, own.conclusion, (*own.premises, *extra), own.steps, atoms))
+        passage = three.passages[held]
+        instance = Instance(
+            label=_OPPOSITE.get(held, held) if denied else held,
+            query=propositions.negated(three.query) if denied else three.query,
+            pairs=tuple(zip(asked, draws.shuffled(others)[: len(asked)], strict=True)),
+            conclusion=passage.conclusion,
+            premises=(*passage.premises, *extra),
+            steps=passage.steps,
+            atoms=atoms,
+        )
+        found.append(instance)
     return found
 
 
@@ -158,7 +166,9 @@ def _extra(
     for _ in range(count):
         if not known:
             known, atoms = [atoms], atoms + 1
-        found.append((propositions.OR, 2 * draws.pick(known) + draws.below(2), 2 * atoms + draws.below(2)))
+        found.append(
+            (propositions.OR, 2 * draws.pick(known) + draws.below(2), 2 * atoms + draws.below(2))
+        )
         known, atoms = [*known, atoms], atoms + 1
     return found, atoms
 
@@ -200,7 +210,11 @@ def _draw_query(
     drawn = source.fresh()
     own = tuple(propositions.atoms_of(drawn))
     if label != "uncertain":
-        query = drawn if parameters.polarity == "query" or label == "true" else propositions.negated(drawn)
+        query = (
+            drawn
+            if parameters.polarity == "query" or label == "true"
+            else propositions.negated(drawn)
+        )
         conclusion = query if label == "true" else propositions.negated(query)
         return query, tuple((atom, atom) for atom in own), conclusion, source.used
     # The conclusion speaks of like terms by other statements.

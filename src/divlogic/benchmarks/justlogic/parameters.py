@@ -23,6 +23,9 @@ FORM_NAMES: tuple[FormName, ...] = FormName.__args__  # type: ignore[attr-define
 LINKS: tuple[FormName, ...] = ("modus_ponens", "modus_tollens", "disjunctive_syllogism")
 """Forms that conclude one statement from another and what links the two."""
 
+CONDITIONAL_LINKS: tuple[FormName, ...] = ("modus_ponens", "modus_tollens")
+"""Those of which the link is a conditional; which of the two a step is, depends on the way that it is read."""
+
 DEEPEST = 12
 """Most argument steps: each item of more takes a second and is no longer readable."""
 
@@ -39,7 +42,9 @@ class StatementParameters(Section):
 
     min_tokens: int = Field(3, ge=2, description="shortest statement kept, in tokens")
     max_tokens: int = Field(20, ge=2, description="longest statement kept, in tokens")
-    min_score: float = Field(0.0, ge=0, le=1, description="lowest score (GenericsKB's confidence) kept")
+    min_score: float = Field(
+        0.0, ge=0, le=1, description="lowest score (GenericsKB's confidence) kept"
+    )
     structured_share: float = Field(
         0.0,
         ge=0,
@@ -66,7 +71,9 @@ class SplitShares(Section):
     @model_validator(mode="after")
     def _whole(self) -> SplitShares:
         if abs(self.train + self.validation + self.test - 1) > 1e-9:
-            raise ValueError(f"the shares add up to {self.train + self.validation + self.test:g}, not to 1")
+            raise ValueError(
+                f"the shares add up to {self.train + self.validation + self.test:g}, not to 1"
+            )
         return self
 
 
@@ -74,10 +81,14 @@ class JustLogicParameters(Section):
     """Construction of JustLogic (Section 3 of the paper), with labels decided by the solver."""
 
     depths: list[int] = Field(
-        [1, 2, 3, 4, 5, 6, 7], min_length=1, description="depths: argument steps per instance, 12 at most"
+        [1, 2, 3, 4, 5, 6, 7],
+        min_length=1,
+        description="depths: argument steps per instance, 12 at most",
     )
     per_depth: int | None = Field(
-        None, ge=3, description="instances per depth; null: 1,000 (corpus_source full) or 200 (embedded)"
+        None,
+        ge=3,
+        description="instances per depth; null: 1,000 (corpus_source full) or 200 (embedded)",
     )
     fresh: int | None = Field(
         None,
@@ -101,22 +112,23 @@ class JustLogicParameters(Section):
     uncertain_query: Literal["open", "absent"] = Field(
         "open",
         description="open: an uncertain query asks for a statement that the premises mention and leave open; instances"
-        " come in threes, one of each label, made of two equally long chains of statements: the query is the first"
-        " statement of the chain that is settled at its end, or of the other; the three have the same connectives and"
-        " signs, sentence by sentence, and the worst probe (lengths, negations, shared words) is a few points above"
-        " guessing (shortcuts.csv); absent: as in the original, the statement of an uncertain query is not in the"
-        " premises, which a comparison of words reveals",
+        " come in threes, one of each label, with the same statements at the same places, sentence by sentence the same"
+        " connectives and signs: two one-way routes lead from what is settled towards the query, and where they are"
+        " interrupted decides (docs/benchmarks/justlogic.md); absent: as in the original, the statement of an uncertain"
+        " query is not in the premises, which a comparison of words reveals",
     )
     forms: dict[FormName, float] = Field(
         dict.fromkeys(FORM_NAMES, 1.0),
         description="weight of each argument form among those that fit a conclusion; with uncertain_query: open"
-        " constructive dilemmas are not used",
+        " modus ponens and modus tollens come together, with the sum of their weights, and a constructive dilemma comes"
+        " before a disjunction elimination",
     )
     max_nesting: int = Field(
         2,
         ge=2,
-        le=8,
-        description="deepest nesting of conditionals and disjunctions in a premise (1: if A, then B)",
+        le=DEEPEST,
+        description="deepest nesting of conditionals and disjunctions in a premise (1: if A, then B); the authors' own"
+        " draw has no limit, which 12 comes to",
     )
     distractors: int = Field(
         0,
@@ -136,7 +148,9 @@ class JustLogicParameters(Section):
         " blind', of a kind a contrary only), and not by 'it is not true that' or the like",
     )
     statements: StatementParameters = StatementParameters()
-    shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")
+    shards: int = Field(
+        2, ge=1, le=10_000, description="number of shards; the results do not depend on it"
+    )
 
     @field_validator("depths")
     @classmethod
@@ -167,10 +181,15 @@ class JustLogicParameters(Section):
             raise ValueError(
                 "forms: none of those with a weight concludes a statement; give modus_ponens one"
             )
-        if self.uncertain_query == "open" and weighted.isdisjoint(LINKS):
+        if self.uncertain_query == "open" and weighted.isdisjoint(CONDITIONAL_LINKS):
             raise ValueError(
-                f"forms: uncertain_query: open needs a form that links two statements; give {', '.join(LINKS[:-1])} or"
-                f" {LINKS[-1]} a weight"
+                "forms: uncertain_query: open needs conditionals; give modus_ponens or modus_tollens a weight"
+            )
+        alone = self.uncertain_query == "open" and 1 in self.depths
+        if alone and "reductio_ad_absurdum" not in weighted:
+            raise ValueError(
+                "forms: with uncertain_query: open an argument of depth 1 is a reductio ad absurdum; give"
+                " reductio_ad_absurdum a weight, or leave 1 out of depths"
             )
         return self
 

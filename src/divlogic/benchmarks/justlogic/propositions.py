@@ -101,7 +101,9 @@ def atom_names(count: int) -> tuple[str, ...]:
     return tuple(letters[i % 26] + (str(i // 26) if i >= 26 else "") for i in range(count))
 
 
-def decide(premises: Sequence[Any], conclusion: Proposition, query: Proposition, atoms: int) -> Label | None:
+def decide(
+    premises: Sequence[Any], conclusion: Proposition, query: Proposition, atoms: int
+) -> Label | None:
     """Return what an argument says of a query: ``true`` if it entails it, ``false`` if it refutes it, or ``uncertain``.
 
     It is ``None`` if the premises cannot all be true, or do not entail the conclusion, or do without one of them. This
@@ -132,7 +134,9 @@ def _decide_by_z3(premises: Sequence[Any], conclusion: Any, query: Any, atoms: i
     parts = [*premises, negated(conclusion), query, negated(query)]
     everything = range(len(premises))
     refuted, queried, denied = (len(premises) + place for place in range(3))
-    with Z3Session((), [to_formula(part, atom_names(atoms)) for part in parts], rlimit=0) as session:
+    with Z3Session(
+        (), [to_formula(part, atom_names(atoms)) for part in parts], rlimit=0
+    ) as session:
         possible = session.satisfiable
         if not possible(*everything) or possible(*everything, refuted):
             return None
@@ -268,4 +272,7 @@ def _either(p: Proposition, q: Proposition, draws: Draws) -> Proposition:
 
 
 _ANY_GOAL = (*LINKS, "reductio_ad_absurdum", "disjunction_elimination")
-_FOR_KIND: dict[str | None, Sequence[str]] = {IF: ("hypothetical_syllogism",), OR: ("constructive_dilemma",)}
+_FOR_KIND: dict[str | None, Sequence[str]] = {
+    IF: ("hypothetical_syllogism",),
+    OR: ("constructive_dilemma",),
+}

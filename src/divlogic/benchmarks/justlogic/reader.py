@@ -126,7 +126,10 @@ def _label(record: Record, conclusion: Formula, leaves: list[Formula]) -> tuple[
         stated = _negations(conclusion)
         if (denials - stated) % 2 == 0:
             return "True", "the question words the conclusion, which the premises entail"
-        return "False", "the question words the opposite of the conclusion, which the premises entail"
+        return (
+            "False",
+            "the question words the opposite of the conclusion, which the premises entail",
+        )
     known = _known_part(rest, found, leaves)
     if known is None:
         return "Uncertain", "the question is about a sentence of which the premises say nothing"

@@ -86,7 +86,9 @@ class Wording:
         """Word a query as one sentence."""
         return self._sentence(proposition, self._templates.queries)
 
-    def _sentence(self, p: propositions.Proposition, frames: Mapping[str, Sequence[ExpressionFrame]]) -> str:
+    def _sentence(
+        self, p: propositions.Proposition, frames: Mapping[str, Sequence[ExpressionFrame]]
+    ) -> str:
         if type(p) is int and (clause := self._plain(p)) is not None:
             frame = self._draws.pick(frames["statement"])
             text = f"{frame.pieces[0]}{clause}{frame.pieces[1]}"
@@ -100,7 +102,9 @@ class Wording:
         clauses = self._clauses[literal >> 1]
         if not literal & 1:
             return clauses.text
-        return clauses.negated if clauses.negated and self._draws.chance(self._verb_negation) else None
+        return (
+            clauses.negated if clauses.negated and self._draws.chance(self._verb_negation) else None
+        )
 
     def _phrase(self, p: propositions.Proposition, kind: str) -> str:
         """Word a proposition in a slot."""
@@ -109,7 +113,9 @@ class Wording:
         expression, parts = expressed(p)
         return self._fill(self._templates.phrases[expression, kind], parts)
 
-    def _fill(self, frames: Sequence[ExpressionFrame], parts: Sequence[propositions.Proposition]) -> str:
+    def _fill(
+        self, frames: Sequence[ExpressionFrame], parts: Sequence[propositions.Proposition]
+    ) -> str:
         for at, part in enumerate(parts):
             if type(part) is not int or part & 1:  # no asserted statement
                 admitted = self._templates.admitted[expressed(part)[0]]
@@ -118,8 +124,10 @@ class Wording:
         text = frame.pieces[0]
         for at, piece in zip(frame.order, frame.pieces[1:], strict=True):
             phrase = self._phrase(parts[at], frame.kinds[at])
-            quoted = text.count("“") > text.count("”")
-            text += (phrase.translate(_INNER) if quoted else phrase) + piece
+            # Within one quotation, or three, the marks are those of an inner one.
+            opened = sum(text.count(mark) for mark in "“‘")
+            closed = sum(text.count(mark) for mark in "”’")
+            text += (phrase.translate(_INNER) if (opened - closed) % 2 else phrase) + piece
         return text
 
 
@@ -146,14 +154,18 @@ def expressed(p: propositions.Proposition) -> tuple[str, tuple[propositions.Prop
 def load_templates() -> ArgumentTemplates:
     """Return the templates of this package."""
     values = read_yaml(Path(__file__).with_name("templates.yaml"))
-    queries = {name: _frames(name, values[name]["sentences"]) for name in (*EXPRESSIONS, *CONJUNCTIONS)}
+    queries = {
+        name: _frames(name, values[name]["sentences"]) for name in (*EXPRESSIONS, *CONJUNCTIONS)
+    }
     only = {name: _frames(name, values[name].get("premises_only", {})) for name in queries}
     phrases = {}
     for kind, headings in ADMITS.items():
         for name in (*EXPRESSIONS[1:], *CONJUNCTIONS):
             texts = [text for own in headings for text in values[name]["phrases"].get(own, ())]
             phrases[name, kind] = _frames(name, dict(enumerate(texts)))
-    admitted = {name: frozenset(kind for kind in ADMITS if phrases.get((name, kind))) for name in queries}
+    admitted = {
+        name: frozenset(kind for kind in ADMITS if phrases.get((name, kind))) for name in queries
+    }
     premises = {name: queries[name] + only[name] for name in queries}
     return ArgumentTemplates(premises, queries, phrases, admitted)
 
@@ -165,7 +177,9 @@ def _frames(expression: str, texts: Mapping[Any, str]) -> tuple[ExpressionFrame,
         kinds = dict(sorted(zip(parts[1::3], parts[2::3], strict=True)))
         order = tuple(map("AB".index, parts[1::3]))
         frames.append(
-            ExpressionFrame(f"{expression}.{name}", text, tuple(parts[0::3]), order, tuple(kinds.values()))
+            ExpressionFrame(
+                f"{expression}.{name}", text, tuple(parts[0::3]), order, tuple(kinds.values())
+            )
         )
     return tuple(frames)
 
@@ -183,14 +197,20 @@ def resources(inputs: Mapping[str, Path]) -> Statements:
     return Statements(inputs["statements"])
 
 
-def realise(three: Three, resources: Statements, parameters: JustLogicParameters, seed: int) -> list[Record]:
+def realise(
+    three: Three, resources: Statements, parameters: JustLogicParameters, seed: int
+) -> list[Record]:
     """Word the instances of a three."""
     count = range(len(three.instances))
     return [_record(three, place, resources, parameters, seed) for place in count]
 
 
 def draw_statements(
-    instance: Instance, number: int, statements: Statements, draws: Draws, parameters: JustLogicParameters
+    instance: Instance,
+    number: int,
+    statements: Statements,
+    draws: Draws,
+    parameters: JustLogicParameters,
 ) -> list[Row]:
     """Draw a statement for every atom, of which no two have one subject, paraphrase or entail each other.
 
@@ -255,7 +275,9 @@ def _record(
         },
         sentences={
             name: {key: getattr(row, key) for key in ("text", "negated", "term", "source", "id")}
-            for name, row in sorted(zip(names, rows, strict=True), key=lambda pair: (len(pair[0]), pair[0]))
+            for name, row in sorted(
+                zip(names, rows, strict=True), key=lambda pair: (len(pair[0]), pair[0])
+            )
         },
         metadata={
             "uncertain_query": parameters.uncertain_query,
@@ -269,7 +291,9 @@ def _names(instance: Instance) -> list[str]:
     """Name the atoms by their first occurrence, premises first, so that their names tell nothing."""
     atoms = map(propositions.atoms_of, (*instance.premises, instance.query))
     named = zip(
-        dict.fromkeys(chain.from_iterable(atoms)), propositions.atom_names(instance.atoms), strict=True
+        dict.fromkeys(chain.from_iterable(atoms)),
+        propositions.atom_names(instance.atoms),
+        strict=True,
     )
     return [name for _, name in sorted(named)]
 
@@ -281,7 +305,9 @@ def worded(
     threes = read_as(drawn, Three.from_json, "a symbolic three")
     found, parameters = resources(inputs), run.benchmarks.justlogic
     # Instances of a three lie apart in their split, and a split is merged of shards in its order.
-    records = [record for _, three in threes for record in realise(three, found, parameters, run.seed)]
+    records = [
+        record for _, three in threes for record in realise(three, found, parameters, run.seed)
+    ]
     yield from sorted(records, key=lambda record: in_order(record.to_json()))
 
 
@@ -307,7 +333,9 @@ def write_fresh(
     write_jsonl(out, (record.to_json() for record in track(rows, "fresh instances")))
 
 
-def fresh_records(statements: Path, settings: JustLogicParameters, seed: int, count: int) -> Iterator[Record]:
+def fresh_records(
+    statements: Path, settings: JustLogicParameters, seed: int, count: int
+) -> Iterator[Record]:
     """Yield ``count`` worded instances of each depth, in whole threes, with ``uncertain_query: open``."""
     whole = {"train": 1.0, "validation": 0.0, "test": 0.0}
     drawn_with = JustLogicParameters.model_validate(

@@ -24,7 +24,6 @@ from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, read_yaml, write_csv, write_jsonl
 from divlogic.io.log import say, track
-from divlogic.io.notes import read_note
 from divlogic.io.shards import divide
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter, with_inner_case
@@ -110,7 +109,9 @@ class StatementFilter:
             negation = with_proper_names((*first, *negation[1:]))
         identifier, term = hashlib.sha256(clause.encode()).hexdigest()[:12], row["term"].casefold()
         negated, source = text_of(negation) if negation else None, row["source"]
-        return Statement(identifier, term, clause, negated, source, is_structured(source, row["score"]))
+        return Statement(
+            identifier, term, clause, negated, source, is_structured(source, row["score"])
+        )
 
     @cached_property
     def _filter(self) -> SentenceFilter:
@@ -166,7 +167,11 @@ class StatementFilter:
             tokens = (Token(tokens[0].lower, tokens[0].tag), *tokens[1:])
         named = {form for word in term.lower().split() for form in (word, word + "s")}
         for token in tokens:
-            if token.text.islower() and not lexicon.is_known(token.text) and token.text not in named:
+            if (
+                token.text.islower()
+                and not lexicon.is_known(token.text)
+                and token.text not in named
+            ):
                 raise Refused("unknown_word")
         return tokens
 
@@ -177,7 +182,9 @@ def is_structured(source: str, score: float | None) -> bool:
     GenericsKB names the base; where a copy of it has no column of sources, the score tells: only such entries have 1.0.
     """
     name = source.lower()
-    return name.startswith(tuple(WORDS["structured_sources"])) or (name == "genericskb" and score == 1.0)
+    return name.startswith(tuple(WORDS["structured_sources"])) or (
+        name == "genericskb" and score == 1.0
+    )
 
 
 def is_analytic(words: Sequence[str]) -> bool:
@@ -259,7 +266,8 @@ def write_statements(
         known = (statement.term, statement.id) in kept
         outcomes["duplicate" if known else KEPT[0] if statement.negated else KEPT[1]] += 1
         kept.setdefault((statement.term, statement.id), statement)
-    if row is None and read_note(source) is None:  # of few statements, a shard may be written with none
+    # Of few statements, one of several shards may hold none.
+    if row is None and shards == 1:
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     write_jsonl(out, (kept[key] for key in sorted(kept)))
     write_csv(counts, COUNTED, sorted(outcomes.items()))
@@ -270,7 +278,8 @@ def with_proper_names(tokens: Sentence) -> Sentence:
     """Give adjectives such as *American* their capital; *a high polish* is no adjective."""
     return tuple(
         Token(token.text.capitalize(), token.tag)
-        if token.text in WORDS["proper"] and not (token.text in WORDS["common_too"] and token.tag != "JJ")
+        if token.text in WORDS["proper"]
+        and not (token.text in WORDS["common_too"] and token.tag != "JJ")
         else token
         for token in tokens
     )
@@ -282,7 +291,11 @@ def with_sure_case(tokens: Sentence, term: str) -> Sentence:
     GenericsKB writes many a term with a capital.
     """
     first = tokens[0]
-    if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in WORDS["proper"]:
+    if (
+        not first.text[:1].isupper()
+        or not first.text[1:].islower()
+        or first.lower in WORDS["proper"]
+    ):
         return tokens
     if _is_common(first.text, term) or first.tag in ("NN", "NNS", "JJ"):
         return (Token(first.lower, first.tag), *tokens[1:])
@@ -316,7 +329,9 @@ def _is_certain(text: str, kept: KeptSentence) -> bool:
 
 def _has_plural_complement(tokens: Sentence) -> bool:
     """Return whether *is* comes before a plural noun."""
-    return bool(_PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in tokens)))
+    return bool(
+        _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in tokens))
+    )
 
 
 def _is_common(word: str, term: str) -> bool:

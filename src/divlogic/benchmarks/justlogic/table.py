@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from divlogic.benchmarks.justlogic.statements import COUNTED, KEPT, WORDS
 from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import check_whole, read_jsonl, read_lines, write_jsonl
+from divlogic.io.files import form_of, open_bytes, read_jsonl, read_lines, write_jsonl
 from divlogic.io.shards import expanded, merge_sorted
 from divlogic.io.tables import write_listing
 from divlogic.sentences.lexicon import lemmas_of
@@ -50,23 +51,24 @@ class Row(NamedTuple):
 class Statements:
     """The statements of a file made by :func:`merge_statements`.
 
-    Memory holds eight bytes per statement and the rows read last; the text stays in the file.
+    Memory holds eight bytes per statement and the rows read last; the text stays on disk.
     """
 
     def __init__(self, path: Path) -> None:
-        if not path.is_file() or not path.stat().st_size:
-            raise DivLogicError(f"{path}: there is no such file, or it is empty; run the step that makes it.")
-        check_whole(path)
-        with path.open("rb") as stream:
-            self._data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-        if self._data[:1] != b"{":
-            raise DivLogicError(f"{path}: not plain jsonl; unpack it or make it again.")
+        # Items read rows at random places, which a compressed file does not allow: it is unpacked.
+        with open_bytes(path) as stream, TemporaryFile() as unpacked:
+            lengths = map(unpacked.write, stream)
+            self._starts = np.fromiter(accumulate(lengths, initial=0), dtype=np.int64)
+            unpacked.flush()
+            if not self._starts[-1]:
+                raise DivLogicError(f"{path}: the file is empty; run the step that makes it.")
+            self._data = mmap.mmap(unpacked.fileno(), 0, access=mmap.ACCESS_READ)
         self._path = path
-        with path.open("rb") as lines:
-            self._starts = np.fromiter(accumulate(map(len, lines), initial=0), dtype=np.int64)
         # Steps of about the golden section of an odd number of rows: every second one visits each before it comes back.
         self._turns = size = len(self) - 1 + len(self) % 2
-        self._step = next(n for n in range(int(0.618 * size) + 1, 2 * size + 2) if math.gcd(n, size) == 1)
+        self._step = next(
+            n for n in range(int(0.618 * size) + 1, 2 * size + 2) if math.gcd(n, size) == 1
+        )
         self.row = lru_cache(maxsize=1 << 15)(self._row)
 
     def __len__(self) -> int:
@@ -84,7 +86,11 @@ class Statements:
         If it does not go with those that are taken, another one is drawn.
         """
         row = self.row(number * self._step % self._turns)
-        return row if not any(clash(row, one, limit) for one in taken) else self.draw(taken, draws, limit)
+        return (
+            row
+            if not any(clash(row, one, limit) for one in taken)
+            else self.draw(taken, draws, limit)
+        )
 
     def draw(self, taken: Iterable[Row], draws: Draws, limit: float) -> Row:
         """Draw a statement that goes with those that are taken, each with the same probability."""
@@ -126,7 +132,9 @@ def clash(first: Row, second: Row, limit: float) -> bool:
 def lemmas(text: str) -> frozenset[str]:
     """Return the lemmas of a text's words without the light ones, or of all if it has no others."""
     words = _WORD.findall(text.lower())
-    return frozenset(_lemma(word) for word in words if word not in WORDS["light"]) or frozenset(words)
+    return frozenset(_lemma(word) for word in words if word not in WORDS["light"]) or frozenset(
+        words
+    )
 
 
 @lru_cache(maxsize=1 << 15)
@@ -138,24 +146,26 @@ def _lemma(word: str) -> str:
 def tabulate_statements(
     files: Annotated[tuple[Path, ...], ARGUMENT, "SHARD... COUNTS...", expanded],
     *,
-    out: Annotated[Path, "Table of statements (jsonl, not compressed)."],
+    out: Annotated[Path, "Table of statements (jsonl.gz)."],
     counts_out: Annotated[Path, "Summed outcomes (csv)."],
     params: JustLogicRun,
 ) -> None:
     """Merge the shards of statements (jsonl.gz) and their counts (csv)."""
     total: Counter[str] = Counter()
-    for path in (path for path in files if path.suffix == ".csv"):
+    for path in (path for path in files if form_of(path) == ".csv"):
         rows = csv.DictReader(line for _, line in read_lines(path))
         total.update({row["outcome"]: int(row["statements"]) for row in rows})
     share = params.benchmarks.justlogic.statements.structured_share
-    merge_statements([path for path in files if path.suffix != ".csv"], out, share, total)
+    merge_statements([path for path in files if form_of(path) != ".csv"], out, share, total)
     listed = sorted(total.items(), key=lambda item: (-item[1], item[0]))
     rows_out = [dict(zip(COUNTED, row, strict=True)) for row in listed]
     write_listing(counts_out.with_suffix(""), COUNTED, rows_out)
 
 
-def merge_statements(shards: Sequence[Path], out: Path, structured_share: float, total: Counter[str]) -> None:
-    """Merge shards into one file, which is not compressed: items read it at random places.
+def merge_statements(
+    shards: Sequence[Path], out: Path, structured_share: float, total: Counter[str]
+) -> None:
+    """Merge shards into one file.
 
     Of the statements from knowledge bases, at most ``structured_share`` of the whole stay: those with the smallest ids,
     which are hashes of their texts. What is left out is moved in ``total`` to the outcome ``structured``.

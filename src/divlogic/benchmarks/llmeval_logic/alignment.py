@@ -74,7 +74,9 @@ def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formaliza
     """
     named = {name: pairing.name for name, pairing in pairings.items()}
     names = set(named.values())
-    variables = {query.variable for query in theory.queries} | {*vocabulary(theory.sentences()).bound}
+    variables = {query.variable for query in theory.queries} | {
+        *vocabulary(theory.sentences()).bound
+    }
     own = {name: unused(name, names | variables) if name in names else name for name in variables}
 
     def sentence(part: Sentence, bound: frozenset[str] = frozenset()) -> Sentence:
@@ -96,8 +98,12 @@ def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formaliza
         new = sentence(part)
         return new.operand if isinstance(new, Negation) and isinstance(new.operand, Atom) else new  # type: ignore[return-value]
 
-    symbols = tuple(replace(symbol, name=named.get(symbol.name, symbol.name)) for symbol in theory.symbols)
-    premises = tuple(replace(p, formula=sentence(p.formula), expression=None) for p in theory.premises)
+    symbols = tuple(
+        replace(symbol, name=named.get(symbol.name, symbol.name)) for symbol in theory.symbols
+    )
+    premises = tuple(
+        replace(p, formula=sentence(p.formula), expression=None) for p in theory.premises
+    )
     queries = tuple(
         replace(
             query,
@@ -139,27 +145,40 @@ def _mappings(candidate: Formalization, reference: Formalization) -> Iterator[di
 def _options(symbol: Symbol, reference: Formalization, taken: set[str]) -> list[Pairing]:
     """Return what a symbol may be read as, best first; last, a symbol of its own."""
     found = []
-    alike = [one for one in reference.symbols if (one.kind, one.arity) == (symbol.kind, symbol.arity)]
+    alike = [
+        one for one in reference.symbols if (one.kind, one.arity) == (symbol.kind, symbol.arity)
+    ]
     gloss, orders = symbol.gloss, list(permutations(range(symbol.arity)))
     for other in alike:
-        found += [Pairing(other.name, order, False, _support(gloss, other.gloss, order)) for order in orders]
+        found += [
+            Pairing(other.name, order, False, _support(gloss, other.gloss, order))
+            for order in orders
+        ]
         if symbol.kind == "prop":
             found.append(Pairing(other.name, (), True, _denied_support(gloss, other.gloss)))
-    found.sort(key=lambda each: (-each.support, each.denied, each.order != tuple(sorted(each.order))))
+    found.sort(
+        key=lambda each: (-each.support, each.denied, each.order != tuple(sorted(each.order)))
+    )
     return [*found, Pairing(unused(f"{symbol.name}'", taken), tuple(range(symbol.arity)))]
 
 
 def _support(left: Gloss, right: Gloss, order: Sequence[int]) -> float:
     """Return how well two glosses fit, the better of Chinese and English."""
-    return max(_fit(left.zh, _exchanged(right.zh, order)), _fit(left.en, _exchanged(right.en, order)))
+    return max(
+        _fit(left.zh, _exchanged(right.zh, order)), _fit(left.en, _exchanged(right.en, order))
+    )
 
 
 def _denied_support(left: Gloss, right: Gloss) -> float:
     """Return how well a gloss fits the negation of another."""
-    best = max(_fit(left.zh, right.zh_not), _fit(left.en, right.en_not), _fit(left.zh_not, right.zh))
+    best = max(
+        _fit(left.zh, right.zh_not), _fit(left.en, right.en_not), _fit(left.zh_not, right.zh)
+    )
     for one, two in ((left.zh, right.zh), (left.en, right.en)):
         if one and two and bool(_DENIAL.search(one)) != bool(_DENIAL.search(two)):
-            best = max(best, 0.95 * _fit(_DENIAL.sub("", one, count=1), _DENIAL.sub("", two, count=1)))
+            best = max(
+                best, 0.95 * _fit(_DENIAL.sub("", one, count=1), _DENIAL.sub("", two, count=1))
+            )
     return best
 
 
@@ -169,7 +188,9 @@ def _fit(left: str, right: str) -> float:
     if folded(left) == folded(right):
         return 1.0
     # A gloss and its negation are similar texts and opposite in meaning; so are those with exchanged terms.
-    alike = bool(_DENIAL.search(left)) == bool(_DENIAL.search(right)) and _places(left) == _places(right)
+    alike = bool(_DENIAL.search(left)) == bool(_DENIAL.search(right)) and _places(left) == _places(
+        right
+    )
     return (0.99 if alike else 0.4) * similarity(left, right)
 
 

@@ -9,7 +9,11 @@ from typing import Annotated
 
 import orjson
 
-from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, decided_answers, read_hard_item
+from divlogic.benchmarks.llmeval_logic.hardener.item import (
+    HardItem,
+    decided_answers,
+    read_hard_item,
+)
 from divlogic.benchmarks.llmeval_logic.schema import read_item
 from divlogic.benchmarks.verdict import confirmed, of_each
 from divlogic.config.command import ARGUMENT
@@ -21,7 +25,9 @@ from divlogic.records import Record
 
 def problems(record: Record) -> list[str]:
     """Return the questions of a record whose answers Z3 does not confirm."""
-    return [f"question {name}" for name, stated, found in confirmed_pairs(record) if stated != found]
+    return [
+        f"question {name}" for name, stated, found in confirmed_pairs(record) if stated != found
+    ]
 
 
 def write_confirmation(
@@ -39,14 +45,21 @@ def confirmed_pairs(record: Record) -> list[tuple[str, Answer, Answer | None]]:
     if not record.formulas:
         raise ValueError("it has none")
     if "queries" in record.formulas:
-        answers = {each["id"]: orjson.loads(each["answer"]) for each in record.metadata["questions"]}
+        answers = {
+            each["id"]: orjson.loads(each["answer"]) for each in record.metadata["questions"]
+        }
         named = {"id": record.id, "logic": record.question_type, "answers": answers}
         item = read_item(record.formulas | named)
         decided = Z3Decider().decide(item.formalization).verdicts
-        return [(each.query, answer, each.answer) for each, answer in zip(decided, item.answers, strict=True)]
+        return [
+            (each.query, answer, each.answer)
+            for each, answer in zip(decided, item.answers, strict=True)
+        ]
     hard = hard_item_of(record)
     given = decided_answers(hard.theory, hard.questions, Z3Decider().decide)
-    return [(each.id, each.answer, answer) for each, answer in zip(hard.questions, given, strict=True)]
+    return [
+        (each.id, each.answer, answer) for each, answer in zip(hard.questions, given, strict=True)
+    ]
 
 
 def hard_item_of(record: Record) -> HardItem:
@@ -54,7 +67,11 @@ def hard_item_of(record: Record) -> HardItem:
     assert record.formulas is not None
     questions = [
         {
-            **{key: part for key, part in each.items() if key not in ("zh", "en", "answer", "baseline")},
+            **{
+                key: part
+                for key, part in each.items()
+                if key not in ("zh", "en", "answer", "baseline")
+            },
             "text": {"zh": each["zh"], "en": each["en"]},
             "answer": orjson.loads(each["answer"]),
         }

@@ -16,26 +16,31 @@ from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, Apply, Operator, bridge
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, PanelTask, verdicts
-from divlogic.benchmarks.llmeval_logic.hardener.questions import Candidate, QuestionPool
+from divlogic.benchmarks.llmeval_logic.hardener.questions import (
+    YES_OR_NO,
+    Candidate,
+    QuestionPool,
+)
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.draws import Draws
 from divlogic.logic.deciding import Space, Z3Decider
 from divlogic.records import content_hash
 
-GATES = ("place", "satisfiable", "models", "set_valued", "counterfactual", "necessary", "panel", "deciders")
+GATES = (
+    "place",
+    "satisfiable",
+    "models",
+    "set_valued",
+    "counterfactual",
+    "necessary",
+    "panel",
+    "deciders",
+)
 """In the order in which they are asked; a draw is counted at the first that it fails."""
 
-_ANSWERS = {
-    "possible": ("possible", "impossible"),
-    "necessary": ("necessary", "unnecessary"),
-    "unique_solution": ("yes",),
-    "has_alternative": ("no",),
-}
-"""Of each kind one of these answers, drawn for the item, is preferred, so that a guess by kind earns little."""
-
-_COMMON = {("added", "unique_solution", "no"): 0.6, ("added", "has_alternative", "yes"): 0.4}
-"""Shares of the candidates with these answers that are dropped: there are few with the other one."""
+_FEWEST_VERDICTS = 2
+"""Smallest number of questions of yes or no, where the largest number of sub-questions allows it."""
 
 QUESTION_STRATEGIES = ("set_valued", "counterfactual")
 
@@ -51,7 +56,9 @@ class Tally:
     """
 
     operators: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    panel: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0, 0, 0] for name in SOLVERS})
+    panel: dict[str, list[int]] = field(
+        default_factory=lambda: {name: [0, 0, 0, 0] for name in SOLVERS}
+    )
 
     def add(self, operators: Iterable[str], result: str) -> None:
         """Count a draw under each of its operators once: as accepted, or as failed at a gate."""
@@ -70,7 +77,11 @@ class Tally:
 
 
 def draw(
-    parameters: HardenerParameters, seed: int, index: int, seeds: Sequence[Seed], tally: Tally | None = None
+    parameters: HardenerParameters,
+    seed: int,
+    index: int,
+    seeds: Sequence[Seed],
+    tally: Tally | None = None,
 ) -> HardItem | None:
     """Make item ``index`` of verified seeds, or return ``None`` where no draw passes every gate; count draws."""
     draws = Draws(seed, index)
@@ -90,11 +101,17 @@ def draw(
 
 
 def _one_draw(
-    source: Seed, partners: Sequence[Apply], parameters: HardenerParameters, draws: Draws, tally: Tally
+    source: Seed,
+    partners: Sequence[Apply],
+    parameters: HardenerParameters,
+    draws: Draws,
+    tally: Tally,
 ) -> tuple[list[str], HardItem | str]:
     """Draw once; return the operators tried and the item, or the gate that it failed."""
     draft = draft_of(source)
-    wanted = parameters.min_operators + draws.below(parameters.max_operators - parameters.min_operators + 1)
+    wanted = parameters.min_operators + draws.below(
+        parameters.max_operators - parameters.min_operators + 1
+    )
     for operator in _operators(source, partners, parameters, draws):
         if len(draft.operators) == wanted:
             break
@@ -108,7 +125,9 @@ def _one_draw(
     if len(names) < parameters.min_operators:
         return names, "place"
     shown = enumerate(draws.shuffled(draft.premises), start=1)
-    draft = replace(draft, premises=tuple(replace(premise, id=f"P{place}") for place, premise in shown))
+    draft = replace(
+        draft, premises=tuple(replace(premise, id=f"P{place}") for place, premise in shown)
+    )
     try:
         space = draft.space()
     except ValueError:
@@ -117,13 +136,7 @@ def _one_draw(
     if not pool.true:
         return names, "satisfiable"
     distractors = {premise.id for premise in draft.premises if premise.role == "distractor"}
-    drawn = list(pool.candidates())  # all are drawn before any is dropped
-    fitting = [each for each in drawn if not each.covers & distractors]
-    candidates = [
-        each
-        for each, asked in [(each, each.question) for each in fitting]
-        if not draws.chance(_COMMON.get((asked.strategy, asked.type, str(asked.answer)), 0))
-    ]
+    candidates = [each for each in pool.candidates() if not each.covers & distractors]
     names += list(QUESTION_STRATEGIES)
     if not any(each.spread >= 2 for each in candidates if each.question.strategy == "added"):
         return names, "models"
@@ -146,7 +159,9 @@ def _one_draw(
         questions=questions,
     )
     before = tuple(premise.formula for premise in draft_of(source).premises)
-    right = verdicts(PanelTask(space, draft.symbols, draft.premises, before, item.context("zh")), questions)
+    right = verdicts(
+        PanelTask(space, draft.symbols, draft.premises, before, item.context("zh")), questions
+    )
     tally.add_panel(right)
     if any(all(right[name]) for name in GATE):
         return names, "panel"
@@ -170,57 +185,92 @@ def _operators(
 
 
 def _chosen(
-    candidates: list[Candidate], needed: set[str], space: Space, parameters: HardenerParameters, draws: Draws
+    candidates: list[Candidate],
+    needed: set[str],
+    space: Space,
+    parameters: HardenerParameters,
+    draws: Draws,
 ) -> tuple[SubQuestion, ...] | None:
     """Choose sub-questions to which every needed premise is necessary; ``None`` where that takes too many.
 
-    No sub-question answers another one. First comes one of each strategy and one about the models, then what covers
-    most, then other types.
+    No sub-question answers another one. First come lists and numbers: one of each strategy, one about the models, then
+    what covers most. They alone have to cover, since an answer of yes or no covers premises or not by what it is: what
+    is chosen for covering is mostly "impossible" or "necessary". Then come questions of yes or no, each with an answer
+    that a fair coin draws.
     """
     order = draws.shuffled(candidates)
-    wanted = parameters.min_questions + draws.below(parameters.max_questions - parameters.min_questions + 1)
-    preferred = {
-        (strategy, kind): draws.pick(answers)
-        for strategy in ("added", "counterfactual")
-        for kind, answers in _ANSWERS.items()
-    }
+    wanted = parameters.min_questions + draws.below(
+        parameters.max_questions - parameters.min_questions + 1
+    )
     chosen: list[Candidate] = []
     missing = set(needed)
 
-    def worth(each: Candidate) -> tuple[int, bool, bool]:
-        question = each.question
-        is_new = all(question.type != one.question.type for one in chosen)
-        is_preferred = preferred.get((question.strategy, question.type)) == question.answer
-        return len(each.covers & missing), is_new, is_preferred
+    def fits(each: Candidate) -> bool:
+        return not any(each.overlaps(one, space) for one in chosen)
 
-    def take(fits: list[Candidate]) -> bool:
-        fits = [each for each in fits if not any(each.overlaps(one, space) for one in chosen)]
-        if fits:
-            best = max(fits, key=worth)
+    def worth(each: Candidate) -> tuple[int, bool]:
+        is_new = all(each.question.type != one.question.type for one in chosen)
+        return len(each.covers & missing), is_new
+
+    def take(offered: list[Candidate]) -> bool:
+        offered = [each for each in offered if fits(each)]
+        if offered:
+            best = max(offered, key=worth)
             chosen.append(best)
             missing.difference_update(best.covers)
-        return bool(fits)
+        return bool(offered)
 
+    lists = [each for each in order if each.question.type not in YES_OR_NO]
     for strategy in QUESTION_STRATEGIES:
-        take([each for each in order if _shows(each.question, strategy)])
-    take([each for each in order if each.spread >= 2 and each.question.strategy == "added"])
+        take([each for each in lists if _shows(each.question, strategy)])
+    take([each for each in lists if each.spread >= 2 and each.question.strategy == "added"])
     while missing and len(chosen) < parameters.max_questions:
-        if not take([each for each in order if each.covers & missing]):
+        if not take([each for each in lists if each.covers & missing]):
             return None
     if missing:
         return None
+    # What has to cover may take most of the number wanted.
+    wanted = min(max(wanted, len(chosen) + _FEWEST_VERDICTS), parameters.max_questions)
+    verdicts_left = [each for each in order if each.question.type in YES_OR_NO]
     while len(chosen) < wanted:
-        kinds = [each.question.type for each in chosen]
-        fewest = min(kinds.count(each.question.type) for each in order)
-        if not take([each for each in order if kinds.count(each.question.type) == fewest]) and not take(
-            order
-        ):
+        verdicts_left = [each for each in verdicts_left if fits(each)]
+        asked = Counter(each.question.type for each in chosen)
+        verdict = of_a_coin(verdicts_left, asked, draws)
+        if verdict is not None:
+            chosen.append(verdict)
+        elif not take(lists):
             break
-    if len(chosen) < parameters.min_questions:
+    # A question of yes or no that shows the strategy is none: to insist on it would load the coin.
+    listed = [each.question for each in chosen if each.question.type not in YES_OR_NO]
+    shown_all = all(
+        any(_shows(question, strategy) for question in listed) for strategy in QUESTION_STRATEGIES
+    )
+    if not shown_all or len(chosen) < parameters.min_questions:
         return None
-    shown = {f"S{place}": each.question for place, each in enumerate(draws.shuffled(chosen), start=1)}
+    shown = {
+        f"S{place}": each.question for place, each in enumerate(draws.shuffled(chosen), start=1)
+    }
     queries = {name: each.query and replace(each.query, id=name) for name, each in shown.items()}
     return tuple(replace(each, id=name, query=queries[name]) for name, each in shown.items())
+
+
+def of_a_coin(offered: Sequence[Candidate], asked: Counter[str], draws: Draws) -> Candidate | None:
+    """Return a question of yes or no whose answer a fair coin draws; ``None`` where none has an opposite.
+
+    The coin falls between two questions of one kind, under suppositions of one form, about statements of one shape, of
+    which one is answered yes and the other no: so kind, form, shape and the setting tell nothing of the answer. Kinds
+    that the item asks for least come first.
+    """
+    cells: defaultdict[Any, dict[Any, Candidate]] = defaultdict(dict)
+    for each in offered:
+        cells[each.question.cell].setdefault(each.question.answer, each)
+    open_cells = {cell: found for cell, found in cells.items() if len(found) == 2}
+    if not open_cells:
+        return None
+    fewest = min(asked[cell[0]] for cell in open_cells)
+    cell = draws.pick([cell for cell in open_cells if asked[cell[0]] == fewest])
+    answers = sorted(open_cells[cell])
+    return open_cells[cell][draws.pick(answers)]
 
 
 def _shows(question: SubQuestion, strategy: str) -> bool:

@@ -60,7 +60,9 @@ def draw_panel(table: Path, out: Path) -> None:
     _draw(shares, list(names.values()), "sub-questions right (%)", out)
 
 
-def _draw(shares: dict[str, list[tuple[str, Any, Any]]], names: list[str], label: str, out: Path) -> None:
+def _draw(
+    shares: dict[str, list[tuple[str, Any, Any]]], names: list[str], label: str, out: Path
+) -> None:
     """Draw for each series (line, share, number) with Wilson's interval, the series of a line below each other."""
     with style():
         import numpy as np

@@ -45,17 +45,25 @@ def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Ans
         said = " ".join(text.lower().replace("_", " ").split()).strip(".。")
         said = {"not possible": "impossible", "not necessary": "unnecessary"}.get(said, said)
         if said not in VERDICTS[query.type]:
-            raise ValueError(f"the answer '{text}' of {query.id} is not {' or '.join(VERDICTS[query.type])}")
+            raise ValueError(
+                f"the answer '{text}' of {query.id} is not {' or '.join(VERDICTS[query.type])}"
+            )
         return said
     signs = [sign for sign in notation.tokens_of(text.replace("∅", "{}")).signs if sign != "."]
     bare = " ".join(signs)
     if re.fullmatch(r"\(\s*[^()]*\s*\)", bare) and not text.strip().startswith(("{", r"\{", "∅")):
         bare = f"({bare})"  # one model without the braces around it
     if not re.fullmatch(r"\(\s*(?:\([^()]*\)[\s,]*)*\)", bare):
-        raise ValueError(f"the answer '{text}' of {query.id} is not a set of models; write {{(A, B), (C)}}")
+        raise ValueError(
+            f"the answer '{text}' of {query.id} is not a set of models; write {{(A, B), (C)}}"
+        )
     models = re.findall(r"\(([^()]*)\)", bare[1:-1])
     rows = [[name for name in re.split(r"[\s,]+", model.strip()) if name] for model in models]
-    names = constants if query.type == "enumerate_objects" else tuple(map(theory.target_name, query.targets))
+    names = (
+        constants
+        if query.type == "enumerate_objects"
+        else tuple(map(theory.target_name, query.targets))
+    )
     return theory.sorted_models(rows, names)
 
 
@@ -138,7 +146,9 @@ def _query(name: str, text: str) -> Query:
         raise ValueError(f"'{text}' is not a query; write type(formula) or type(target, ...)")
     kind = signs[0].lower()
     if kind not in theory.QUERY_TYPES:
-        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(theory.QUERY_TYPES)}")
+        raise ValueError(
+            f"unknown query type '{signs[0]}'; known are {', '.join(theory.QUERY_TYPES)}"
+        )
     arguments = notation.split_arguments(tokens.part(2, len(signs) - 1))
     if not arguments:
         raise ValueError(f"'{text}' asks about nothing")
@@ -172,7 +182,9 @@ def _objects(arguments: list[notation.Tokens]) -> tuple[Sentence, str] | None:
     return None
 
 
-def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[str]) -> tuple[Symbol, ...]:
+def _symbols(
+    raw: PublishedBaseItem, sentences: list[Sentence], variables: set[str]
+) -> tuple[Symbol, ...]:
     """Return the declared symbols in their order, then those inferred from use."""
     used = vocabulary(sentences)
     uses: dict[str, tuple[str, int]] = dict.fromkeys(used.propositions, ("prop", 0))
@@ -203,13 +215,16 @@ def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[s
             raise ValueError(f"'{name}' is declared {sort} and used as {use}; correct one of them")
         value, names = glosses.get(name, ("", ()))
         gloss = Gloss(zh=notation.templated(value, arity, names)) if value else Gloss()
-        symbols.append(Symbol(name, kind, arity, (sort or "Thing") if kind == "const" else "", gloss))  # type: ignore[arg-type]
+        sort_of_constant = (sort or "Thing") if kind == "const" else ""
+        symbols.append(Symbol(name, kind, arity, sort_of_constant, gloss))  # type: ignore[arg-type]
     return tuple(symbols)
 
 
 def _kind(sort: str) -> tuple[str, int] | None:
     """Return the kind and arity that a declaration names; ``None`` where it names none that is known."""
-    match = re.fullmatch(r"\s*(?:function|predicate|relation)\s*[(（]\s*(\d+)\s*[)）]\s*", sort.lower())
+    match = re.fullmatch(
+        r"\s*(?:function|predicate|relation)\s*[(（]\s*(\d+)\s*[)）]\s*", sort.lower()
+    )
     if match:
         return "pred", int(match[1])
     if sort.strip().lower() in ("bool", "boolean", "prop", "proposition"):

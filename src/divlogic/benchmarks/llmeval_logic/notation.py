@@ -22,8 +22,12 @@ _SPELLINGS: dict[str, str] = read_yaml(Path(__file__).with_name("notation.yaml")
 _SIGN = {spelling: sign for sign, spellings in _SPELLINGS.items() for spelling in spellings.split()}
 _SIGN["\\ "] = ""
 _NAME = r"[^\W\d_]\w*(?:\{\w+\})?['’′]*|\d\w*"
-_TOKEN = re.compile(_NAME + r"|\\[A-Za-z]+|<--?>|<==?>|--?>|==?>|==|!=|&&|\|\||/\\|\\.|\S", re.DOTALL)
-_WRAPPED = re.compile(r"\\(?:text|textit|textrm|mathrm|mathit|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
+_TOKEN = re.compile(
+    _NAME + r"|\\[A-Za-z]+|<--?>|<==?>|--?>|==?>|==|!=|&&|\|\||/\\|\\.|\S", re.DOTALL
+)
+_WRAPPED = re.compile(
+    r"\\(?:text|textit|textrm|mathrm|mathit|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}"
+)
 
 _VARIABLE = re.compile(r"(?<![A-Za-z_\\])([u-z])(?![A-Za-z_])")
 _GAP = re.compile(r"\.{2,}|…+|_{2,}")
@@ -48,7 +52,9 @@ class Tokens(NamedTuple):
 
     def column(self, place: int) -> int:
         """Return the column of a token in the text, from 1; only errors need it."""
-        found = [match for match in _TOKEN.finditer(self.text) if _SIGN.get(match[0], match[0]) != ""]
+        found = [
+            match for match in _TOKEN.finditer(self.text) if _SIGN.get(match[0], match[0]) != ""
+        ]
         return found[self.first + place].start() + 1
 
 
@@ -60,7 +66,9 @@ def tokens_of(text: str) -> Tokens:
         sign = _SIGN.get(word)
         if sign is None:
             if not word[0].isalnum():
-                column = next(match.start() + 1 for match in _TOKEN.finditer(text) if match[0] == word)
+                column = next(
+                    match.start() + 1 for match in _TOKEN.finditer(text) if match[0] == word
+                )
                 raise ValueError(f"'{word}' at column {column} belongs to no formula")
             signs.append(word.replace("{", "").replace("}", "") if "{" in word else word)
         elif sign:
@@ -145,7 +153,9 @@ def templated(gloss: str, arity: int, variables: Sequence[str] = ()) -> str:
 def folded(gloss: str) -> str:
     """Return the form in which glosses are compared: NFKC, lower case, no punctuation, no white space."""
     text = unicodedata.normalize("NFKC", gloss).casefold()
-    return "".join(char for char in text if char in "{}" or unicodedata.category(char)[0] not in "PZSC")
+    return "".join(
+        char for char in text if char in "{}" or unicodedata.category(char)[0] not in "PZSC"
+    )
 
 
 def similarity(left: str, right: str) -> float:
@@ -157,4 +167,6 @@ def similarity(left: str, right: str) -> float:
 
 
 def _bigrams(text: str) -> set[str]:
-    return {text[place : place + 2] for place in range(len(text) - 1)} or ({text} if text else set())
+    return {text[place : place + 2] for place in range(len(text) - 1)} or (
+        {text} if text else set()
+    )

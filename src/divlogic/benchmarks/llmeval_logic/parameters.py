@@ -12,16 +12,26 @@ class HardenerParameters(Section):
 
     items: int = Field(220, ge=1, description="number of items drawn; not each passes every gate")
     shards: int = Field(
-        2, ge=1, le=10_000, description="number of parts in which they are drawn; does not change them"
+        2,
+        ge=1,
+        le=10_000,
+        description="number of parts in which they are drawn; does not change them",
     )
     tries: int = Field(12, ge=1, description="largest number of draws for one item")
     min_operators: int = Field(2, ge=1, description="smallest number of operators on a theory")
     max_operators: int = Field(3, ge=1, le=7, description="largest number of operators on a theory")
     bridges: float = Field(
-        0.4, ge=0, le=1, description="share of the draws that join two theories, of scenarios with a bridge"
+        0.4,
+        ge=0,
+        le=1,
+        description="share of the draws that join two theories, of scenarios with a bridge",
     )
-    min_questions: int = Field(4, ge=3, le=8, description="smallest number of sub-questions of an item")
-    max_questions: int = Field(8, ge=3, le=8, description="largest number of sub-questions of an item")
+    min_questions: int = Field(
+        4, ge=3, le=8, description="smallest number of sub-questions of an item"
+    )
+    max_questions: int = Field(
+        8, ge=3, le=8, description="largest number of sub-questions of an item"
+    )
 
 
 class LLMEvalLogicParameters(Section):

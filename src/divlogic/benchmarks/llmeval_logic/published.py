@@ -36,14 +36,18 @@ class PublishedSet:
     problems: list[str] = field(default_factory=list)
 
 
-def read_published(folder: Path) -> PublishedSet:
+def read_published_items(folder: Path) -> PublishedSet:
     """Read a folder of published layout; what cannot be used is named and left out.
 
     Everything read is marked evaluation-only: the licence is the authors', and nothing derived enters a release.
     """
-    path = next((path for path in (folder / BASE, folder / Path(BASE).name, folder) if path.is_file()), None)
+    path = next(
+        (path for path in (folder / BASE, folder / Path(BASE).name, folder) if path.is_file()), None
+    )
     if path is None:
-        raise DivLogicError(f"{folder}: holds no {BASE}; give the folder that holds `base` (and `hard`).")
+        raise DivLogicError(
+            f"{folder}: holds no {BASE}; give the folder that holds `base` (and `hard`)."
+        )
     root, rubrics_folder = path.parent.parent, path.parent / "rubrics"
     _require_licence(root, path)
     found = PublishedSet()
@@ -86,7 +90,11 @@ def read_rows(path: Path) -> list[Any]:
 
 def _require_licence(root: Path, base: Path) -> None:
     """Check that the authors' licence lies with the data: its notice has to stay with every copy."""
-    names = (entry.name.lower() for place in (root, root.parent, base.parent) for entry in place.iterdir())
+    names = (
+        entry.name.lower()
+        for place in (root, root.parent, base.parent)
+        for entry in place.iterdir()
+    )
     if not any(name.startswith(("license", "licence")) for name in names):
         raise DivLogicError(
             f"{base}: there is no LICENSE with the published data, whose notice has to stay with every copy; put the"
@@ -100,10 +108,17 @@ def _item(row: Any, path: Path) -> Item:
     pairs = zip(raw.answers, theory.queries, strict=True)
     answers = tuple(published_answer(text, query, theory.constants) for text, query in pairs)
     original = row["original"]
-    texts = (row.get("title"), original.get("background"), original.get("question"), raw.answer_text)
+    texts = (
+        row.get("title"),
+        original.get("background"),
+        original.get("question"),
+        raw.answer_text,
+    )
     logic = str(row.get("logictype") or ("pl" if theory.propositional else "fol")).strip().lower()
     title, background, question, answer = (Gloss(joined(text)) for text in texts)
-    return Item(raw.id, title, background, question, answer, theory, answers, logic, source=str(path))
+    return Item(
+        raw.id, title, background, question, answer, theory, answers, logic, source=str(path)
+    )
 
 
 def _read_rubrics(folder: Path, found: PublishedSet) -> dict[str, Rubric]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from divlogic.benchmarks.llmeval_logic import sensitivity, verify
 from divlogic.benchmarks.llmeval_logic.figures import draw_sensitivity
-from divlogic.benchmarks.llmeval_logic.published import PublishedSet, read_published
+from divlogic.benchmarks.llmeval_logic.published import PublishedSet, read_published_items
 from divlogic.benchmarks.llmeval_logic.sensitivity import TABLES
 from divlogic.config.command import FOLDER
 from divlogic.io.files import write_csv, write_json
@@ -33,11 +33,14 @@ def measure_published(
         for name in ("composition", "sensitivity"):
             TABLES[name].write(out / name, [])
         draw_sensitivity(out / "sensitivity", out / "sensitivity")
-        for name, columns in (("rubric_audit", verify.AUDIT_COLUMNS), ("verification", verify.COLUMNS)):
+        for name, columns in (
+            ("rubric_audit", verify.AUDIT_COLUMNS),
+            ("verification", verify.COLUMNS),
+        ):
             write_csv(out / f"{name}.csv", columns, [])
             write_json(out / f"{name}.json", {})
         return
-    found = read_published(source)
+    found = read_published_items(source)
     TABLES["composition"].write(out / "composition", composition(found))
     verify.audit_rubrics(source, out / "rubric_audit.csv")
     sensitivity.measure_sensitivity(source, out / "sensitivity.csv")
@@ -56,8 +59,12 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
     verdicts: Counter[tuple[str, str]] = Counter(
         (query.type, answer) for query, answer in queries if isinstance(answer, str)
     )
-    majority = {kind: max(n for (each, _), n in verdicts.items() if each == kind) for kind, _ in verdicts}
-    listed = [len(answer) for query, answer in queries if isinstance(answer, tuple) and query.targets]
+    majority = {
+        kind: max(n for (each, _), n in verdicts.items() if each == kind) for kind, _ in verdicts
+    }
+    listed = [
+        len(answer) for query, answer in queries if isinstance(answer, tuple) and query.targets
+    ]
     counts: list[tuple[str, str, int, int | None]] = [
         ("base", "items", len(found.items), PUBLIC["items"]),
         *(("base", f"items, {logic}", n, None) for logic, n in _sorted(logics)),
@@ -71,9 +78,16 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
         *(("rubrics", f"atoms, {group}", n, None) for group, n in _sorted(groups)),
         ("rubrics", "atoms with a check", sum(atom.z3_check is not None for atom in atoms), None),
         ("hard", "items", len(found.hard), PUBLIC["hard_items"]),
-        ("hard", "sub-questions", sum(len(item.questions) for item in found.hard), PUBLIC["hard_questions"]),
+        (
+            "hard",
+            "sub-questions",
+            sum(len(item.questions) for item in found.hard),
+            PUBLIC["hard_questions"],
+        ),
     ]
-    return [{"part": part, "count": name, "here": here, "of": of} for part, name, here, of in counts]
+    return [
+        {"part": part, "count": name, "here": here, "of": of} for part, name, here, of in counts
+    ]
 
 
 def _sorted(counts: Counter[Any]) -> list[tuple[Any, int]]:

@@ -52,7 +52,9 @@ def llmeval_base(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[R
         options=(),
         answer=None,
         question_type="+".join(_texts(item.get("label_type") or [], "label_type")),
-        formulas={name: formal.get(name) for name in ("parameters", "premise", "question", "answer")},
+        formulas={
+            name: formal.get(name) for name in ("parameters", "premise", "question", "answer")
+        },
         sentences=formal.get("translation") or {},
         metadata={
             "title": item.get("title", ""),
@@ -65,7 +67,9 @@ def llmeval_base(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[R
 def llmeval_hard(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     """Read an item of LLMEval-Logic's Hard set: several open questions on one background."""
     hard = hard_item(item)
-    for number, (question, answer) in enumerate(zip(hard.questions, hard.answers, strict=True), start=1):
+    for number, (question, answer) in enumerate(
+        zip(hard.questions, hard.answers, strict=True), start=1
+    ):
         yield Record(
             id=f"{hard.id}-{number}",
             benchmark="llmeval_logic_hard",
@@ -130,7 +134,9 @@ def _paired(questions: Any, answers: Any, what: str) -> tuple[tuple[str, ...], t
     if not isinstance(answers, list):
         raise ValueError("the field 'answer' is not a list")
     if len(asked) != len(answers):
-        raise ValueError(f"has {len(asked)} {what} but {len(answers)} answers; complete the shorter list")
+        raise ValueError(
+            f"has {len(asked)} {what} but {len(answers)} answers; complete the shorter list"
+        )
     return asked, tuple(_answer(answer, number) for number, answer in enumerate(answers, start=1))
 
 

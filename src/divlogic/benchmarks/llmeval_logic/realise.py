@@ -124,6 +124,9 @@ def write_shard(
     """Draw one shard of hard items by operators on the seeds' theories."""
     parameters = params.benchmarks.llmeval_logic.hardener
     sources, tally = resources({"seeds": source}), Tally()
-    drawn = (draw(parameters, params.seed, i, sources, tally) for i in range(shard, parameters.items, shards))
+    drawn = (
+        draw(parameters, params.seed, i, sources, tally)
+        for i in range(shard, parameters.items, shards)
+    )
     write_jsonl(out, (item_json(item) for item in drawn if item is not None))
     write_json(counts, tally.to_json())

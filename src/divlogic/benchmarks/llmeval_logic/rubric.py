@@ -21,7 +21,11 @@ from divlogic.logic.theory import Formalization, Query, Symbol, conjunction, sub
 
 Group = Literal["logical_relation", "stated_constraint", "query_alignment"]
 Mode = Literal["entails", "equiv", "literal_in_premise", "query_equiv"]
-PREFIX: dict[Group, str] = {"logical_relation": "LR", "stated_constraint": "SC", "query_alignment": "QA"}
+PREFIX: dict[Group, str] = {
+    "logical_relation": "LR",
+    "stated_constraint": "SC",
+    "query_alignment": "QA",
+}
 
 Standing = Literal["entailed", "not_entailed", "unaligned", "unreadable", "undecided", "no_check"]
 """What a formalization says of a check: its formula follows or does not; a symbol has no counterpart; it cannot be
@@ -99,12 +103,20 @@ def named_symbols(theory: Formalization, sentences: Sequence[Any]) -> tuple[Name
 
 def read_rubric(value: Any) -> tuple[Rubric, list[str]]:
     """Read a rubric file's content; also return notes on what is odd but usable. A ValueError says what to correct."""
-    if not isinstance(value, Mapping) or "id" not in value or not isinstance(value.get("items"), list):
+    if (
+        not isinstance(value, Mapping)
+        or "id" not in value
+        or not isinstance(value.get("items"), list)
+    ):
         raise ValueError("no object with `id` and a list `items`")
     notes: list[str] = []
     atoms: list[RubricAtom] = []
     for place, row in enumerate(value["items"], start=1):
-        where = f"atom {row['id']}" if isinstance(row, Mapping) and row.get("id") else f"atom number {place}"
+        where = (
+            f"atom {row['id']}"
+            if isinstance(row, Mapping) and row.get("id")
+            else f"atom number {place}"
+        )
         with located(where):
             atom = read_typed(RubricAtom, row)
         if any(atom.id == other.id for other in atoms):
@@ -156,7 +168,9 @@ def align_check(check: Check, theory: Formalization) -> AlignedCheck:
         if symbol is None:
             if kind == "const" and check.mode == "query_equiv" and name not in theory.constants:
                 continue  # the variable of a query about objects
-            return AlignedCheck((), "unaligned", f"{name}: {gloss}" if gloss else f"{name} has no gloss")
+            return AlignedCheck(
+                (), "unaligned", f"{name}: {gloss}" if gloss else f"{name} has no gloss"
+            )
         names[name] = symbol.name
     return AlignedCheck(tuple(substituted(sentence, names, names) for sentence in sentences))
 
@@ -210,10 +224,16 @@ def query_standing(atom: RubricAtom, theory: Formalization) -> tuple[str, str]:
     return ("matches" if matches else "differs"), ""
 
 
-_STANDINGS: dict[bool | None, Standing] = {True: "entailed", False: "not_entailed", None: "undecided"}
+_STANDINGS: dict[bool | None, Standing] = {
+    True: "entailed",
+    False: "not_entailed",
+    None: "undecided",
+}
 
 
-def _counterpart(kind: str, arity: int, key: str, gloss: str, theory: Formalization) -> Symbol | None:
+def _counterpart(
+    kind: str, arity: int, key: str, gloss: str, theory: Formalization
+) -> Symbol | None:
     """Return the symbol of the same gloss; else the one of the same key, if no other gloss is closer to the wanted."""
     wanted = templated(gloss, arity)
     fitting = [symbol for symbol in theory.symbols if (symbol.kind, symbol.arity) == (kind, arity)]

@@ -15,7 +15,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from divlogic.benchmarks.columns import located, read_typed
 from divlogic.benchmarks.llmeval_logic.notation import print_formula
-from divlogic.benchmarks.llmeval_logic.rubric import PREFIX, Check, Group, Rubric, RubricAtom, named_symbols
+from divlogic.benchmarks.llmeval_logic.rubric import (
+    PREFIX,
+    Check,
+    Group,
+    Rubric,
+    RubricAtom,
+    named_symbols,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as
 from divlogic.logic import theory
@@ -85,7 +92,9 @@ class Item:
             names = named_symbols(self.formalization, sentences)
             asked = Check("query_equiv", names, query_type=query.type, target=targets)
         reason = "" if asked else "z3_check omitted: several queries"
-        atoms.append(RubricAtom("QA1", "query_alignment", f"查询类型：{'、'.join(kinds)}", reason, asked))
+        atoms.append(
+            RubricAtom("QA1", "query_alignment", f"查询类型：{'、'.join(kinds)}", reason, asked)
+        )
         return Rubric(self.id, tuple(atoms))
 
 
@@ -225,7 +234,9 @@ def query_row(query: Query) -> dict[str, Any]:
 
 def without_empty(value: Any) -> dict[str, Any]:
     """Return a dataclass as JSON, without its empty texts."""
-    return asdict(value, dict_factory=lambda pairs: {name: part for name, part in pairs if part != ""})
+    return asdict(
+        value, dict_factory=lambda pairs: {name: part for name, part in pairs if part != ""}
+    )
 
 
 def _written(stated: Premise | Query) -> Any:
@@ -275,7 +286,9 @@ def _built(row: _FormalizationRow) -> Formalization:
         if symbol.name in OPERATORS:
             raise ValueError(f"the symbol '{symbol.name}' has the name of an operator; rename it")
         if symbol.name in symbols or not symbol.name:
-            raise ValueError(f"the symbol '{symbol.name}' is declared twice or empty; remove one declaration")
+            raise ValueError(
+                f"the symbol '{symbol.name}' is declared twice or empty; remove one declaration"
+            )
         if symbol.arity not in (range(1, 10) if symbol.kind == "pred" else (0,)):
             raise ValueError(
                 f"the symbol '{symbol.name}' is a {symbol.kind} of arity {symbol.arity}; only predicates have terms"
@@ -300,7 +313,9 @@ def _query(row: _QueryRow, symbols: Mapping[str, Symbol]) -> Query:
     with located(f"query {row.id}"):
         if row.type in ("possible", "necessary", "enumerate_objects"):
             if row.formula is None or row.targets or row.given is not None:
-                raise ValueError(f"{row.type} needs a formula and neither targets nor a given model")
+                raise ValueError(
+                    f"{row.type} needs a formula and neither targets nor a given model"
+                )
             known, variable = dict(symbols), ""
             if row.type == "enumerate_objects":
                 variable = row.variable
@@ -309,7 +324,9 @@ def _query(row: _QueryRow, symbols: Mapping[str, Symbol]) -> Query:
                 # The variable stands for a constant, so that the formula is checked as one with such a constant.
                 known[variable] = Symbol(variable, "const")
             formula = read_expression(row.formula, known)
-            return Query(row.id, row.type, formula, variable=variable, text=row.text, expression=row.formula)
+            return Query(
+                row.id, row.type, formula, variable=variable, text=row.text, expression=row.formula
+            )
         if not row.targets or row.formula is not None:
             raise ValueError(f"{row.type} needs targets and no formula")
         targets = tuple(_target(each, symbols) for each in row.targets)

@@ -159,25 +159,38 @@ def _read_file(path: Path) -> Iterator[Seed]:
         content = read_yaml(path)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         detail = " ".join(str(error).split())
-        raise DivLogicError(f"{path}: not a YAML file in UTF-8 ({detail}); correct that place.") from error
+        raise DivLogicError(
+            f"{path}: not a YAML file in UTF-8 ({detail}); correct that place."
+        ) from error
     if not isinstance(content, dict) or not isinstance(content.get("scenarios"), list):
-        raise DivLogicError(f"{path}: `scenarios` is missing or no list; see the README of that folder.")
+        raise DivLogicError(
+            f"{path}: `scenarios` is missing or no list; see the README of that folder."
+        )
     if content.get("licence") != LICENCE:
         raise DivLogicError(
             f"{path}: the licence is {content.get('licence')!r}; scenarios are released and have to be {LICENCE}."
         )
     for place, scenario in enumerate(content["scenarios"], start=1):
-        name = scenario.get("id", f"number {place}") if isinstance(scenario, dict) else f"number {place}"
+        name = (
+            scenario.get("id", f"number {place}")
+            if isinstance(scenario, dict)
+            else f"number {place}"
+        )
         try:
             yield _seed(_item_value(scenario, content), {**content, **scenario}, path.name)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             said = f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
-            raise DivLogicError(f"{path}, scenario {name}: {said}; correct that scenario.") from error
+            raise DivLogicError(
+                f"{path}, scenario {name}: {said}; correct that scenario."
+            ) from error
 
 
 def _item_value(scenario: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
     """Return a scenario as the schema's item: answers by query id, nothing of the hardener's."""
-    queries = [{key: part for key, part in query.items() if key != "answer"} for query in scenario["queries"]]
+    queries = [
+        {key: part for key, part in query.items() if key != "answer"}
+        for query in scenario["queries"]
+    ]
     answers = {query["id"]: query["answer"] for query in scenario["queries"]}
     texts = [query["text"] for query in scenario["queries"]]
     question = {language: "\n".join(text[language] for text in texts) for language in ("zh", "en")}
@@ -191,27 +204,40 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
     theory = item.formalization
     for symbol in theory.symbols:
         gloss = symbol.gloss
-        if not (gloss.zh and gloss.en and (symbol.kind == "const" or (gloss.zh_not and gloss.en_not))):
+        if not (
+            gloss.zh and gloss.en and (symbol.kind == "const" or (gloss.zh_not and gloss.en_not))
+        ):
             raise ValueError(f"the symbol '{symbol.name}' lacks a gloss in a language or polarity")
-    around = read_typed(Surroundings, {name: extras[name] for name in _SURROUNDING if name in extras})
+    around = read_typed(
+        Surroundings, {name: extras[name] for name in _SURROUNDING if name in extras}
+    )
     if item.logic == "fol" and not (around.things.zh and around.things.en):
         raise ValueError("`things` is missing: the noun of the domain, in zh and en")
     for alias in around.aliases:
         for language, names in vars(alias).items():
             if not any(names[0] in getattr(symbol.gloss, language) for symbol in theory.symbols):
-                raise ValueError(f"the alias {list(names)} is no pair of names whose first one a gloss holds")
+                raise ValueError(
+                    f"the alias {list(names)} is no pair of names whose first one a gloss holds"
+                )
     symbols = _named(theory.symbols)
     for symbol in (*around.spare, *(each for change in around.changes for each in change.symbols)):
         if symbol.name in symbols or symbol.kind != "prop":
-            raise ValueError(f"the spare symbol '{symbol.name}' is no proposition, or a symbol has its name")
+            raise ValueError(
+                f"the spare symbol '{symbol.name}' is no proposition, or a symbol has its name"
+            )
     known = {"", *(premise.id for premise in theory.premises)}
     for change in around.changes:
-        if bool(change.replaces) == (change.operator == "condition") or change.replaces not in known:
+        if (
+            bool(change.replaces) == (change.operator == "condition")
+            or change.replaces not in known
+        ):
             raise ValueError(
                 f"a {change.operator} replaces the premise '{change.replaces}'; name one of the scenario's premises"
                 " (a condition replaces none)"
             )
-    stated = [(each, symbols | _named(one.symbols)) for one in around.changes for each in one.premises]
+    stated = [
+        (each, symbols | _named(one.symbols)) for one in around.changes for each in one.premises
+    ]
     stated += [(each, _named(around.spare)) for aside in around.asides for each in aside]
     for each, vocabulary in stated:
         read_expression(each.formula, vocabulary)

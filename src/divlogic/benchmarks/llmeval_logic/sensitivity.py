@@ -57,7 +57,10 @@ def mutants(theory: Formalization) -> Iterator[Mutant]:
     """Yield the mutants in the order of premises and nodes; of equal theories only the first."""
     seen = {tuple(premise.formula for premise in theory.premises)}
     for place, premise in enumerate(theory.premises):
-        changes: list[tuple[str, Sentence | None]] = [("drop", None), *sentence_mutants(premise.formula)]
+        changes: list[tuple[str, Sentence | None]] = [
+            ("drop", None),
+            *sentence_mutants(premise.formula),
+        ]
         for operator, formula in changes:
             premises = list(theory.premises)
             if formula is None:
@@ -90,7 +93,12 @@ def sentence_mutants(sentence: Sentence) -> Iterator[tuple[str, Sentence]]:
             yield name, reduce(partial(Binary, other), parts)
             for place, part in enumerate(parts):
                 for name, changed in sentence_mutants(part):
-                    yield name, reduce(partial(Binary, sign), [*parts[:place], changed, *parts[place + 1 :]])
+                    yield (
+                        name,
+                        reduce(
+                            partial(Binary, sign), [*parts[:place], changed, *parts[place + 1 :]]
+                        ),
+                    )
         case Binary(sign, left, right):
             if sign == "→":
                 yield "converse", Binary("→", right, left)
@@ -124,12 +132,16 @@ def measure_sensitivity(source: Path, out: Path, processes: int = 1) -> dict[str
     for problem in problems:
         say(f"left out: {problem}")
     if not items:
-        raise DivLogicError(f"{source}: holds no item; give a folder of published layout or a jsonl file.")
+        raise DivLogicError(
+            f"{source}: holds no item; give a folder of published layout or a jsonl file."
+        )
     rows = sensitivity(items, processes=processes)
     TABLES["sensitivity"].write(out.with_suffix(""), rows)
     total = rows[-1]
     shares = ", ".join(f"{signal} {total[f'{signal}_percent']:.1f} %" for signal in SIGNALS)
-    say(f"{source}: of {total['not_equivalent']:,} mutants that are not equivalent, let through: {shares}.")
+    say(
+        f"{source}: of {total['not_equivalent']:,} mutants that are not equivalent, let through: {shares}."
+    )
     return total
 
 
@@ -208,7 +220,9 @@ def _answers(space: Space | None, theory: Formalization) -> list[Answer | None]:
     return [space.asked(query, MOST_LISTED)(true) for query in theory.queries]
 
 
-def _holds(space: Space | None, premises: Sequence[Sentence], goals: Sequence[Sentence]) -> Iterator[bool]:
+def _holds(
+    space: Space | None, premises: Sequence[Sentence], goals: Sequence[Sentence]
+) -> Iterator[bool]:
     """Yield, goal by goal, whether it is satisfiable under the premises; what is undecided counts as not."""
     if space:
         true = space.conjunction(premises)
@@ -237,9 +251,14 @@ def called_equivalent(gold: Formalization, candidates: Sequence[Mutant]) -> list
             differs, _ = GroundDecider().search(replace(gold, premises=rest), [change])
             found.append(not differs)
         return found
-    kept = [[place for place in range(len(axioms)) if place != mutant.place] for mutant in candidates]
+    kept = [
+        [place for place in range(len(axioms)) if place != mutant.place] for mutant in candidates
+    ]
     with Z3Session((), [*axioms, *changes]) as session:
-        return [not session.satisfiable(*places, len(axioms) + number) for number, places in enumerate(kept)]
+        return [
+            not session.satisfiable(*places, len(axioms) + number)
+            for number, places in enumerate(kept)
+        ]
 
 
 def _change(original: Sentence, changed: Sentence | None) -> Sentence:
@@ -249,6 +268,8 @@ def _change(original: Sentence, changed: Sentence | None) -> Sentence:
 
 def _row(name: str, counts: Counts) -> dict[str, Any]:
     differ = counts["not_equivalent"]
-    percent = {f"{signal}_percent": 100 * counts[signal] / differ if differ else 0.0 for signal in SIGNALS}
+    percent = {
+        f"{signal}_percent": 100 * counts[signal] / differ if differ else 0.0 for signal in SIGNALS
+    }
     columns = TABLES["sensitivity"].names[1:]
     return {"operator": name, **{column: counts[column] for column in columns}, **percent}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.published import read_published_items
 from divlogic.benchmarks.llmeval_logic.rubric import query_standing, standings
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, read_items
 from divlogic.errors import DivLogicError
@@ -16,7 +16,18 @@ from divlogic.io.log import say
 from divlogic.logic.deciding import decide
 from divlogic.logic.theory import answer_text
 
-COLUMNS = ("item", "query", "type", "logic", "gold", "answer", "agrees", "status", "satisfiable", "by")
+COLUMNS = (
+    "item",
+    "query",
+    "type",
+    "logic",
+    "gold",
+    "answer",
+    "agrees",
+    "status",
+    "satisfiable",
+    "by",
+)
 _STANDINGS = ("entailed", "not_entailed", "unaligned", "unreadable", "undecided")
 AUDIT_COLUMNS = ("item", "atom", "group", "mode", "standing", "symbol")
 
@@ -53,14 +64,16 @@ def write_verification(
         )
     if unread or wrong:
         named = [*unread, *wrong]
-        raise DivLogicError("; ".join(named[:5]) + (f"; and {len(named) - 5} more" if len(named) > 5 else ""))
+        raise DivLogicError(
+            "; ".join(named[:5]) + (f"; and {len(named) - 5} more" if len(named) > 5 else "")
+        )
     return counts
 
 
 def read_any(source: Path) -> tuple[list[Item], list[str]]:
     """Return the items of a folder of published layout or of a jsonl file, and what could not be read."""
     if source.is_dir():
-        found = read_published(source)
+        found = read_published_items(source)
         for note in found.notes:
             say(f"note: {note}")
         return found.items, found.problems
@@ -82,7 +95,15 @@ def verified(items: Iterable[Item]) -> tuple[list[dict[str, Any]], list[str]]:
         for query, verdict, gold in zip(queries, decision.verdicts, item.answers, strict=True):
             agrees = verdict.answer == gold
             given, said = answer_text(gold), answer_text(verdict.answer)
-            named = (item.id, query.id, query.type, item.logic, given, said, "yes" if agrees else "no")
+            named = (
+                item.id,
+                query.id,
+                query.type,
+                item.logic,
+                given,
+                said,
+                "yes" if agrees else "no",
+            )
             satisfiable = {True: "yes", False: "no", None: ""}[decision.satisfiable]
             cells = (*named, verdict.status, satisfiable, "+".join(decision.by))
             rows.append(dict(zip(COLUMNS, cells, strict=True)))
@@ -120,7 +141,9 @@ def audit_rubrics(source: Path, out: Path, processes: int = 1) -> dict[str, Any]
         say(f"left out: {problem}")
     rows = [row for item in items for row in audit(item)]
     if not rows:
-        raise DivLogicError(f"{source}: no item has a rubric; give the folder that holds base/rubrics.")
+        raise DivLogicError(
+            f"{source}: no item has a rubric; give the folder that holds base/rubrics."
+        )
     write_csv(out, AUDIT_COLUMNS, [[row[name] for name in AUDIT_COLUMNS] for row in rows])
     counts = audit_counts(rows)
     write_json(out.with_suffix(".json"), counts)
@@ -160,6 +183,8 @@ def audit_counts(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         "with_check": sum(row["mode"] != "" for row in rows),
         "checked": len(premises) - standing["no_check"],
         **{name: standing[name] for name in _STANDINGS},
-        "query_checks": sum(row["group"] == "query_alignment" and row["mode"] != "" for row in rows),
+        "query_checks": sum(
+            row["group"] == "query_alignment" and row["mode"] != "" for row in rows
+        ),
         "query_matches": sum(row["standing"] == "matches" for row in rows),
     }

@@ -7,18 +7,18 @@ are. No step holds more than one group, but for eight bytes per instance that fi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from divlogic.benchmarks.logicnli.realise import SetStatistics, symbols_of
 from divlogic.benchmarks.logicnli.set_names import COMPRESSED_SETS, NAME, SETS
-from divlogic.benchmarks.spec import Planned, split_file
+from divlogic.benchmarks.spec import split_file
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_writer, open_bytes, read_json, write_json
+from divlogic.io.files import atomic_writer, form_of, open_bytes, read_json, write_json
 from divlogic.io.log import track
 from divlogic.io.shards import expanded
 
@@ -42,7 +42,7 @@ def write_sets(
     Returns:
         Number of instances per set.
     """
-    counts = [file for file in files if file.name.endswith(".json")]
+    counts = [file for file in files if form_of(file) == ".json"]
     seen: dict[str, set[bytes]] = {name: set() for name in SETS}
     with ExitStack() as stack:
         paths = {name: out / split_file(name, name in COMPRESSED_SETS) for name in SETS}
@@ -64,11 +64,6 @@ def write_sets(
     if statistics:
         _write_statistics(counts, statistics)
     return {name: len(digests) for name, digests in seen.items()}
-
-
-def planned(run: Any, files: Sequence[Path]) -> Iterator[Planned]:
-    """Yield how many records each set has by the statistics of :func:`write_sets`."""
-    return (Planned("logicnli", (row["benchmark"],), row["instances"]) for row in read_json(files[0])["sets"])
 
 
 def _write_statistics(counts: Sequence[Path], out: Path) -> None:

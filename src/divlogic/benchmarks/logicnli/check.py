@@ -19,11 +19,11 @@ from typing import Annotated, Any
 import click
 import orjson
 
+from divlogic.benchmarks.logicnli.counts import differences
 from divlogic.benchmarks.logicnli.grammar import formula_of, read_fact, read_rule
 from divlogic.benchmarks.logicnli.premises import from_formulas
 from divlogic.benchmarks.logicnli.set_names import SETS, group_of
 from divlogic.benchmarks.logicnli.theories import LABELS, STATES, label_named
-from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, judged, published_label
 from divlogic.config.command import ARGUMENT
 from divlogic.io.files import read_json, write_json
@@ -34,8 +34,6 @@ from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
 from divlogic.logic.syntax import And, Atom, Binary, Negation, Quantified, Sentence
 from divlogic.records import Record
-
-RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 
 INCONSISTENT = "inconsistent"
 _STATES = dict(zip(LABELS, STATES, strict=True))
@@ -57,7 +55,9 @@ def confirm(
 ) -> dict[str, Any]:
     """Read every text of the RECORDS back and confirm every label with Z3, twice where they claim it."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    groups = confirmed(records, "LogicNLI", disagreements, group=group_of, shard=shard, shards=shards)
+    groups = confirmed(
+        records, "LogicNLI", disagreements, group=group_of, shard=shard, shards=shards
+    )
     for record in chain.from_iterable(groups):
         counts[record.split].update(instances=1, first_order=int(_holds_classically(record)))
     return _write_counts(out, counts)
@@ -69,7 +69,9 @@ def write_report(source: Path, out: Path) -> dict[str, Any]:
 
 
 def merge_reports(
-    reports: Annotated[tuple[Path, ...], ARGUMENT, expanded], *, out: Annotated[Path, "Report (json)."]
+    reports: Annotated[tuple[Path, ...], ARGUMENT, expanded],
+    *,
+    out: Annotated[Path, "Report (json)."],
 ) -> dict[str, Any]:
     """Put the REPORTS of `confirm` on all shares together."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -108,7 +110,11 @@ def disagreements(records: Sequence[Record]) -> list[str]:
         shared.setdefault(orjson.dumps([formulas["rules"], formulas["people"]]), []).append(record)
     for group in shared.values():
         rules = [_key(formula_of(rule)) for rule in (group[0].formulas or {})["rules"]]
-        found += [f"{record.id}: {problem}" for record in group for problem in _text_problems(record, rules)]
+        found += [
+            f"{record.id}: {problem}"
+            for record in group
+            for problem in _text_problems(record, rules)
+        ]
         found += [
             f"{record.id}: Z3 makes it {label}, by signed atoms"
             for record, label in zip(group, signed_labels(group), strict=True)
@@ -120,6 +126,32 @@ def disagreements(records: Sequence[Record]) -> list[str]:
             for record, label in zip(claimed, classical_labels(claimed), strict=True)
             if label != _classical(record)
         ]
+    return [*found, *unequal_quartets(records)]
+
+
+def unequal_quartets(records: Sequence[Record]) -> list[str]:
+    """Return what a reader of fewer rounds than needed could tell the members of quartets by: nothing, if all is well.
+
+    In each round the members derive equally many literals, by equally many rules, and equally many rules need what is
+    new; and all that can be counted in fewer rounds than the depth, in either direction or both, is equal. Where the
+    steps of proofs are asked (T), a level may be a literal or its opposite: there signs are told by no count of rules,
+    but they differ.
+    """
+    found = []
+    quartets: dict[str, list[Record]] = {}
+    for record in records:
+        if "quartet" in record.metadata:
+            quartets.setdefault(record.metadata["quartet"], []).append(record)
+    for name, members in quartets.items():
+        coded = [from_formulas(member).coded() for member in members]
+        derived = [one.book.derivations(one.facts) for one in coded]
+        if any(one != derived[0] for one in derived):
+            found.append(f"{name}: the members derive unequally much, round by round: {derived}")
+        steps, signs = (members[0].depth or 1) - 1, members[0].question_type not in ("T", "d-T")
+        counted = [
+            one.book.both_ways(one.facts, steps, one.statement, signs=signs) for one in coded
+        ]
+        found += [f"{name}: the members differ in {what}" for what in differences(counted)]
     return found
 
 
@@ -138,7 +170,9 @@ def _text_problems(record: Record, stated: list[tuple[object, ...]]) -> Iterator
     """Read every sentence back and compare it with its formula; those of the rules are given."""
     formulas, sentences = record.formulas or {}, record.sentences or {}
     facts = [(one["fact"], _fact_of(one["text"])) for one in sentences.values() if "fact" in one]
-    rules = [(one["rule"], _key(_rule_of(one["text"]))) for one in sentences.values() if "rule" in one]
+    rules = [
+        (one["rule"], _key(_rule_of(one["text"]))) for one in sentences.values() if "rule" in one
+    ]
     if sentences:
         if " ".join([sentence["text"] for sentence in sentences.values()]) != record.context:
             yield "the context is not its sentences"
@@ -168,7 +202,9 @@ def signed_labels(records: Sequence[Record]) -> list[str]:
         literals = (statement, statement.opposite(), *starmap(Literal, own["facts"]))
         rows.append([number[sign + name, (who,)] for who, name, sign in literals])
     with _CLAUSES.held(clauses, len(number)):
-        return [label_named(_follows(facts, one), _follows(facts, other)) for one, other, *facts in rows]
+        return [
+            label_named(_follows(facts, one), _follows(facts, other)) for one, other, *facts in rows
+        ]
 
 
 def _follows(facts: list[int], goal: int) -> bool:
@@ -197,15 +233,23 @@ def classical_labels(records: Sequence[Record]) -> list[str]:
     for record in records:
         notation = (record.formulas or {})["fol"]
         if tuple(notation["premises"][count:]) != rules:
-            raise ValueError(f"the notation of {record.id} has other rules than that of {records[0].id}")
+            raise ValueError(
+                f"the notation of {record.id} has other rules than that of {records[0].id}"
+            )
         texts = [*notation["premises"][:count], notation["statement"]]
-        *facts, (goal,) = coded((clause for text in texts for clause in _over(text, people)[0]), number)
+        *facts, (goal,) = coded(
+            (clause for text in texts for clause in _over(text, people)[0]), number
+        )
         literals = [literal for (literal,) in facts]
         denials += [[*texts[:-1], _denied(texts[-1])], texts]
         assumed += [[*literals, -goal], [*literals, goal]]
     with _CLAUSES.held(clauses, len(number)):
         refuted = [not _CLAUSES.satisfiable([*literals, alone]) for literals in assumed]
-        places = [at for at, literals in enumerate(assumed) if refuted[at] and _CLAUSES.satisfiable(literals)]
+        places = [
+            at
+            for at, literals in enumerate(assumed)
+            if refuted[at] and _CLAUSES.satisfiable(literals)
+        ]
     goals = [reduce(And, map(_notation, denials[place])) for place in places]
     with Z3Session(map(_notation, rules) if goals else (), goals) as session:
         for goal, place in enumerate(places):
@@ -229,7 +273,9 @@ def _signed_sentence(rule: Rule) -> Sentence:
     if each != ALL and quantified == ALL:
         parts[0] = [Quantified("∀", _SOMEONE, part) for part in parts[0]]
     signs = ["∨" if side.connective == "or" else "∧" for side in sides]
-    premise, conclusion = (reduce(partial(Binary, sign), own) for sign, own in zip(signs, parts, strict=True))
+    premise, conclusion = (
+        reduce(partial(Binary, sign), own) for sign, own in zip(signs, parts, strict=True)
+    )
     if quantified == EXIST:
         premise = Quantified("∃", _SOMEONE, premise)
     whole = Binary("↔" if rule.equivalence else "→", premise, conclusion)

@@ -17,7 +17,14 @@ from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.realise import SetStatistics, realise, resources
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, FLOOR_COLUMNS, printed_name
-from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS, NEUTRAL, PARADOX, Group, program_of
+from divlogic.benchmarks.logicnli.theories import (
+    LABEL_OF_STATE,
+    LABELS,
+    NEUTRAL,
+    PARADOX,
+    Group,
+    program_of,
+)
 from divlogic.benchmarks.source import SourceFile
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
@@ -45,7 +52,9 @@ def write_description(
     statistics: Annotated[Path, "What `sets` counted (json)."],
     release: Annotated[Path | None, FOLDER, "Folder of the authors' files, if it is here."] = None,
     profile: Annotated[Path, "What was measured on them, if not (json)."],
-    drawn: Annotated[Path, "What was counted on sets drawn as published, at the printed sizes (json)."],
+    drawn: Annotated[
+        Path, "What was counted on sets drawn as published, at the printed sizes (json)."
+    ],
     out: Annotated[Path, FOLDER, "Folder of the tables sets, depths and floors."],
     params: LogicNLIRun,
 ) -> None:
@@ -59,7 +68,9 @@ def write_description(
     rows = [row for row in rows if row["instances"]]
     _TABLES["sets"].write(out / "sets", rows, symbols=counted["symbols"])
     measured["drawn"] = depths_of_random(parameters, _THEORIES[source], params.seed)
-    _TABLES["depths"].write(out / "depths", _depth_rows(measured), columns=("label", "depth", *measured))
+    _TABLES["depths"].write(
+        out / "depths", _depth_rows(measured), columns=("label", "depth", *measured)
+    )
     floors = floor_rows(parameters, _FLOOR_GROUPS[source], params.seed, _ROUNDS)
     rows = [{FLOOR_COLUMNS.get(name, name): value for name, value in row.items()} for row in floors]
     _TABLES["floors"].write(out / "floors", rows)
@@ -90,7 +101,7 @@ def write_counts(
         for plan in plans(parameters, "full")
         if plan.name in (sets or DRAWN_SETS)
     ]
-    write_json(out, {"seed": params.seed, "sets": rows}, note=False)
+    write_json(out, {"seed": params.seed, "sets": rows})
 
 
 def _counted(plan: SetPlan, parameters: LogicNLIParameters, seed: int) -> dict[str, Any]:
@@ -172,7 +183,9 @@ def depths_of_random(parameters: LogicNLIParameters, theories: int, seed: int) -
     for group, rounds in _closed(_plans(parameters)["train"], theories, seed):
         sides = [number if number < UNREACHED else None for number in rounds]
         judged = [(LABELS[item.label], item.statement) for item in group.items]
-        statements = [(label, (sides[statement], sides[statement ^ 1])) for label, statement in judged]
+        statements = [
+            (label, (sides[statement], sides[statement ^ 1])) for label, statement in judged
+        ]
         found.add(len(sides) - sides.count(None), statements)
     return found.to_json()
 
@@ -185,7 +198,9 @@ def _depth_rows(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any
             row: dict[str, Any] = {"label": label, "depth": depth}
             for name, found in measured.items():
                 counts = found["counts"].get(label)
-                row[name] = 100 * counts.get(str(depth), 0) / sum(counts.values()) if counts else None
+                row[name] = (
+                    100 * counts.get(str(depth), 0) / sum(counts.values()) if counts else None
+                )
             rows.append(row)
     mean = {name: found["literals"] / found["theories"] for name, found in measured.items()}
     return [*rows, {"label": "literals of the least model", "depth": None, **mean}]
@@ -209,8 +224,14 @@ def floor_rows(
         labels = [Counter(label for denied, label, _ in asked if denied == sign) for sign in (0, 1)]
         shares = {"sign of the statement": sum(max(one.values(), default=0) for one in labels)}
         for k in rounds:
-            title = "statement looked up in the facts" if not k else f"{k} round{'s' * (k > 1)} of chaining"
-            said = [(LABEL_OF_STATE[sides[0] <= k, sides[1] <= k], label) for _, label, sides in asked]
+            title = (
+                "statement looked up in the facts"
+                if not k
+                else f"{k} round{'s' * (k > 1)} of chaining"
+            )
+            said = [
+                (LABEL_OF_STATE[sides[0] <= k, sides[1] <= k], label) for _, label, sides in asked
+            ]
             shares[title] = sum(guess == label for guess, label in said)
         for system, count in shares.items():
             right[system][name] = 100 * count / len(asked)
@@ -226,4 +247,7 @@ def _closed(plan: SetPlan, groups: int, seed: int) -> Iterator[tuple[Group, list
     """Yield the first groups of a set, each with the rounds of its literals."""
     for number in range(-(-min(groups, plan.groups) // plan.source.per_block)):
         for group in plan.block(number, seed):
-            yield group, program_of(group.rules, group.people, group.width).close(group.facts).rounds
+            yield (
+                group,
+                program_of(group.rules, group.people, group.width).close(group.facts).rounds,
+            )

@@ -8,10 +8,11 @@ from itertools import accumulate
 from typing import Any
 
 from divlogic.benchmarks.logicnli import theories
+from divlogic.benchmarks.logicnli.lanes import Shape
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.quartets import QuartetSet
 from divlogic.benchmarks.logicnli.random_theories import HopSet, StatementSet, TheoryShape
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS, DRAWN_SETS, kind_of, pool_of
-from divlogic.benchmarks.logicnli.skeletons import QuartetSet, QuartetShape
 
 _FOUR = (theories.ENTAILMENT, theories.CONTRADICTION, theories.NEUTRAL, theories.PARADOX)
 _THREE = (theories.ENTAILMENT, theories.CONTRADICTION, theories.NEUTRAL)
@@ -45,7 +46,9 @@ def plans(parameters: LogicNLIParameters, corpus_source: str) -> list[SetPlan]:
     return _balanced(parameters, corpus_source == "full")
 
 
-def draw(parameters: LogicNLIParameters, seed: int, index: int, name: str = "test") -> theories.Group:
+def draw(
+    parameters: LogicNLIParameters, seed: int, index: int, name: str = "test"
+) -> theories.Group:
     """Draw one group of a set; no other group is drawn for it, but the block of :class:`HopSet` that holds it."""
     plan = next(plan for plan in plans(parameters, "full") if plan.name == name)
     block, place = divmod(index, plan.source.per_block)
@@ -59,7 +62,10 @@ def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Itera
     for plan, before in zip(sets, bounds, strict=False):
         for number in range(plan.blocks):
             # The same sum decides for every shard, so that each block lands in exactly one.
-            if min(int((before + (number + 0.5) * plan.cost) * shards / total), shards - 1) == shard:
+            if (
+                min(int((before + (number + 0.5) * plan.cost) * shards / total), shards - 1)
+                == shard
+            ):
                 yield from plan.block(number, seed)
 
 
@@ -71,7 +77,9 @@ def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
     settings = parameters.as_published
     given = {size: getattr(settings, size) for size in _SIZES}
     base = TheoryShape(**given, weights=parameters.forms, max_rounds=settings.max_rounds)
-    degraded = replace(base, facts=settings.degraded_facts, rules=settings.degraded_rules, paradox=False)
+    degraded = replace(
+        base, facts=settings.degraded_facts, rules=settings.degraded_rules, paradox=False
+    )
     # A theory of 24 sentences that is 6 hops deep almost always holds some paradox, so that the deep sets of d only
     # leave paradoxical statements out.
     deep = replace(base, facts=settings.deep_facts, rules=settings.deep_rules, max_rounds=None)
@@ -94,7 +102,9 @@ def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
             if name.startswith("fol_"):
                 connective = name.removeprefix("fol_")
                 rules = theories.PRINTED["connectives"][connective][2] - settings.deep_facts
-                shape = replace(deep, rules=rules, weights=_weights(connective), signs=connective == "not")
+                shape = replace(
+                    deep, rules=rules, weights=_weights(connective), signs=connective == "not"
+                )
             elif name.endswith("_r"):
                 sizes = settings.degraded_sizes if three else settings.sizes
                 cost = 5.0
@@ -113,11 +123,13 @@ def _balanced(parameters: LogicNLIParameters, full: bool) -> list[SetPlan]:
         kind = kind_of(name).removeprefix("d-")
         degraded, pool = name.startswith("d_"), pool_of(name)
         given = {size: getattr(settings, size) for size in _SIZES}
-        shape = QuartetShape(**given, weights=parameters.forms, reading=settings.reading)
+        shape = Shape(**given, weights=parameters.forms, reading=settings.reading)
         labels: tuple[int, ...] = _THREE if degraded else _FOUR
         depths, cost = tuple(settings.depths), 2.0
         if kind in ("G", "T"):
-            shape = replace(shape, **{size: getattr(settings, f"deep_{size}") for size in _SIZES[1:]})
+            shape = replace(
+                shape, **{size: getattr(settings, f"deep_{size}") for size in _SIZES[1:]}
+            )
             depths, cost = tuple(settings.deep_depths), 6.0
             if kind == "T":
                 shape = replace(shape, rules=settings.traced_rules, mirrored=True)
@@ -140,7 +152,9 @@ def _balanced(parameters: LogicNLIParameters, full: bool) -> list[SetPlan]:
     return found
 
 
-def _per_depth(parameters: LogicNLIParameters, kind: str, degraded: bool, pool: str, full: bool) -> int:
+def _per_depth(
+    parameters: LogicNLIParameters, kind: str, degraded: bool, pool: str, full: bool
+) -> int:
     settings = parameters.balanced
     if degraded and settings.degraded_quartets is not None:
         return settings.degraded_quartets

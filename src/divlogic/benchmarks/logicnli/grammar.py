@@ -23,7 +23,12 @@ NOT = {"+": "", "-": "not "}
 _EVERY = {"+": "every", "-": "no"}
 """What stands before "body is tall", by sign: "everybody is not tall" has two readings."""
 
-_PLACES = {"NAME": "([A-Z][a-z]+)", "NOT ": "(not )?", "ADJECTIVE": "([A-Za-z-]+)", "EVERY": "(?:every|(no))"}
+_PLACES = {
+    "NAME": "([A-Z][a-z]+)",
+    "NOT ": "(not )?",
+    "ADJECTIVE": "([A-Za-z-]+)",
+    "EVERY": "(?:every|(no))",
+}
 """The parts of a literal in a style, in the order of :func:`parts_of`, and what each looks like in a text."""
 
 _PIECE = re.compile(f"({'|'.join(_PLACES)})")
@@ -57,7 +62,9 @@ class Template:
         text = text[0].lower() + text[1:]
         words, expression, places, fixed = "", "", [], ""
         pieces = _SLOT.split(text)
-        for plain, side, style in zip(pieces[::3], [*pieces[1::3], ""], [*pieces[2::3], ""], strict=True):
+        for plain, side, style in zip(
+            pieces[::3], [*pieces[1::3], ""], [*pieces[2::3], ""], strict=True
+        ):
             words += plain
             expression += re.escape(plain)
             fixed = max(fixed, plain[1:], key=len)
@@ -87,7 +94,9 @@ class Template:
         parts = dict(zip(self.places, match.groups(), strict=True))
         denied = {at // 4 for at, part in parts.items() if part and at % 4 in (1, 3)}
         sides, start = [], 0
-        for number, (count, subject) in enumerate(zip(form.sides, SUBJECTS[form.scope], strict=True)):
+        for number, (count, subject) in enumerate(
+            zip(form.sides, SUBJECTS[form.scope], strict=True)
+        ):
             literals = [
                 Literal(str(parts.get(4 * at, subject)), str(parts[4 * at + 2]), "+-"[at in denied])
                 for at in range(start, start + count)
@@ -110,7 +119,8 @@ def templates() -> dict[int, tuple[Template, ...]]:
         code: tuple(
             Template.of(form, row["text"])
             for row in _content()[form.scope]["equivalence" if form.equivalence else "implication"]
-            if form.premise in row.get("p", form.premise) and form.conclusion in row.get("q", form.conclusion)
+            if form.premise in row.get("p", form.premise)
+            and form.conclusion in row.get("q", form.conclusion)
         )
         for code, form in FORMS.items()
     }
@@ -180,4 +190,6 @@ def formula_of(rule: dict[str, Any], name: str = "") -> Rule:
     premise, conclusion = [
         Side(tuple([Literal(*part) for part in one["fact"]]), one["conj"]) for one in sides
     ]
-    return Rule(name or rule["reasoning"], premise, conclusion, rule["type"] == "equ", rule.get("class"))
+    return Rule(
+        name or rule["reasoning"], premise, conclusion, rule["type"] == "equ", rule.get("class")
+    )

@@ -113,7 +113,9 @@ def learner_named(name: str, seed: int) -> Learner:
     if found:
         return ChainReader(int(found[1]))
     if name not in _LEARNERS:
-        raise DivLogicError(f"there is no learner '{name}'; known are {', '.join(NAMES)} for a number K.")
+        raise DivLogicError(
+            f"there is no learner '{name}'; known are {', '.join(NAMES)} for a number K."
+        )
     return _LEARNERS[name](seed)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from divlogic.benchmarks.logicnli.lanes import LEAST_PROPERTIES, RULES_PER_ROUND
 from divlogic.benchmarks.logicnli.theories import FORMS
 from divlogic.config.section import Label, RunParameters, Section, SectionsAside
 from divlogic.models.parameters import SamplingParameters, among, slug_of_name
@@ -45,24 +46,27 @@ class BalancedParameters(Section):
     depths: Depths = Field(
         [1, 2, 3, 4, 5],
         min_length=1,
-        description="rules per chain in the sets A, R and d, and per connective",
+        description="rounds of reasoning in the sets A, R and d, and per connective",
     )
-    deep_depths: Depths = Field([6, 7, 8, 9, 10], min_length=1, description="rules per chain in the set G")
-    traced_depth: int = Field(6, ge=1, description="rules per chain in the set T (traceability)")
+    deep_depths: Depths = Field(
+        [6, 7, 8, 9, 10], min_length=1, description="rounds of reasoning in the set G"
+    )
+    traced_depth: int = Field(
+        6, ge=1, description="rounds of reasoning in the set T (traceability)"
+    )
     people: int = Field(7, ge=1, description="persons per theory")
-    predicates: int = Field(12, ge=1, description="adjectives per theory")
-    facts: int = Field(10, ge=4, description="facts per theory, noise included")
-    rules: int = Field(14, ge=4, description="rules per theory, noise included")
+    predicates: int = Field(20, ge=1, description="adjectives per theory")
+    facts: int = Field(12, ge=4, description="facts per theory, noise included")
+    rules: int = Field(24, ge=4, description="rules per theory, four a round, the rest noise")
     deep_predicates: int = Field(
-        16, ge=1, description="adjectives per theory in the sets G, T and per connective"
+        28, ge=1, description="adjectives per theory in the sets G, T and per connective"
     )
-    deep_facts: int = Field(14, ge=4, description="facts per theory in the sets G and T")
-    deep_rules: int = Field(24, ge=4, description="rules per theory in the set G")
-    traced_rules: int = Field(
-        30, ge=4, description="rules per theory in the set T, the chains' mirrors included"
-    )
+    deep_facts: int = Field(16, ge=4, description="facts per theory in the sets G and T")
+    deep_rules: int = Field(44, ge=4, description="rules per theory in the set G")
+    traced_rules: int = Field(30, ge=4, description="rules per theory in the set T")
     noise: Noise = Field(
-        [0, 4, 8, 12, 16, 20, 24, 28], description="noise sentences added to the same core in the sets R"
+        [0, 4, 8, 12, 16, 20, 24, 28],
+        description="noise sentences added to the same core in the sets R, even numbers: rules come in twins",
     )
     reading: Literal["both", "signed"] = Field(
         "both",
@@ -82,9 +86,13 @@ class BalancedParameters(Section):
     deep_quartets: int | None = Field(
         None, ge=1, description="quartets per depth in G; null: 206 (full) or 10"
     )
-    traced_quartets: int | None = Field(None, ge=1, description="quartets in T; null: 2,013 (full) or 50")
+    traced_quartets: int | None = Field(
+        None, ge=1, description="quartets in T; null: 2,013 (full) or 50"
+    )
     degraded_quartets: int | None = Field(
-        None, ge=1, description="groups per depth and set of d; null: as the set's counterpart (full) or 2"
+        None,
+        ge=1,
+        description="groups per depth and set of d; null: as the set's counterpart (full) or 2",
     )
     connective_quartets: int | None = Field(
         None, ge=1, description="quartets per depth and connective; null: 75 (full) or 2"
@@ -92,28 +100,34 @@ class BalancedParameters(Section):
 
     @model_validator(mode="after")
     def _room(self) -> BalancedParameters:
-        for depth, rules, predicates, names in (
-            (max(self.depths), self.rules, self.predicates, ("rules", "predicates")),
-            (max(self.deep_depths), self.deep_rules, self.deep_predicates, ("deep_rules", "deep_predicates")),
-            (self.traced_depth, self.traced_rules, self.deep_predicates, ("traced_rules", "deep_predicates")),
+        for depth, prefix, rules in (
+            (max(self.depths), "", "rules"),
+            (max(self.deep_depths), "deep_", "deep_rules"),
+            (self.traced_depth, "deep_", "traced_rules"),
         ):
-            mirrors = 2 if names[0] == "traced_rules" else 0
-            needed = (2 + mirrors) * depth + 2
-            if rules < needed:
+            needed, given = RULES_PER_ROUND * depth, getattr(self, rules)
+            if given < needed:
                 raise ValueError(
-                    f"{names[0]} is {rules}, but two chains of {depth} rules{', their mirrors' if mirrors else ''} and"
-                    f" two decoys need {needed}"
+                    f"{rules} is {given}, but two chains of depth {depth}, each of two lanes, need {needed}"
                 )
-            _check_words(self.people, predicates, names[1])
-            if predicates < 4:
-                raise ValueError(f"{names[1]} is {predicates}, but a rule holds up to 4 different adjectives")
-            atoms = self.people * predicates
-            if atoms < 2 * (2 * depth + 4):
+            name = f"{prefix}predicates"
+            predicates = getattr(self, name)
+            _check_words(self.people, predicates, name)
+            if predicates < LEAST_PROPERTIES:
                 raise ValueError(
-                    f"{self.people} people and {names[1]} {predicates} give {atoms} atoms, but depth {depth} needs"
-                    f" {2 * (2 * depth + 4)}"
+                    f"{name} is {predicates}, but a quartet has {LEAST_PROPERTIES} different adjectives at least"
                 )
         return self
+
+    @field_validator("noise")
+    @classmethod
+    def _twins(cls, value: list[int]) -> list[int]:
+        odd = [number for number in value if number % 2]
+        if odd:
+            raise ValueError(
+                f"{odd[0]} is odd, but rules of noise come in twins: give even numbers"
+            )
+        return value
 
 
 class AsPublishedParameters(Section):
@@ -124,14 +138,20 @@ class AsPublishedParameters(Section):
     facts: int = Field(12, ge=1, description="facts per theory, on different atoms")
     rules: int = Field(12, ge=1, description="rules per theory")
     statements: int = Field(5, ge=1, description="statements per label and theory")
-    max_rounds: int = Field(4, ge=1, description="theories of more rounds are drawn again (sets A, R, d)")
-    sizes: Sizes = Field([10, 12, 14, 16, 18, 20, 22, 24], description="facts and rules left in the sets R")
+    max_rounds: int = Field(
+        4, ge=1, description="theories of more rounds are drawn again (sets A, R, d)"
+    )
+    sizes: Sizes = Field(
+        [10, 12, 14, 16, 18, 20, 22, 24], description="facts and rules left in the sets R"
+    )
     degraded_facts: int = Field(5, ge=1, description="facts per theory of d-LogicNLI")
     degraded_rules: int = Field(10, ge=1, description="rules per theory of d-LogicNLI")
     degraded_sizes: Sizes = Field(
         [5, 7, 9, 11, 13, 15], description="facts and rules left in R of d-LogicNLI"
     )
-    deep_facts: int = Field(4, ge=1, description="facts per theory in the sets G and T, and per connective")
+    deep_facts: int = Field(
+        4, ge=1, description="facts per theory in the sets G and T, and per connective"
+    )
     deep_rules: int = Field(20, ge=1, description="rules per theory in the sets G and T")
     hops: list[int] = Field([6, 7, 8, 9, 10], min_length=1, description="hops of the set G")
     traced_hops: int = Field(6, ge=1, description="hops of the set T")
@@ -168,9 +188,8 @@ class LogicNLIParameters(Section):
 
     preset: Literal["balanced", "as_published"] = Field(
         "balanced",
-        description="balanced: quartets, in which neither words nor overlap tell a label; counts of places and signs"
-        " are no further above guessing on any set than chance explains (shortcuts.csv); as_published: random theories"
-        " with the parameters of the release",
+        description="balanced: quartets, of which fewer rounds than the depth tell nothing; as_published: random"
+        " theories with the parameters of the release",
     )
     forms: dict[int, float] = Field(
         {code: form.weight for code, form in FORMS.items()},
@@ -178,7 +197,9 @@ class LogicNLIParameters(Section):
     )
     balanced: BalancedParameters = BalancedParameters()
     as_published: AsPublishedParameters = AsPublishedParameters()
-    shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")
+    shards: int = Field(
+        2, ge=1, le=10_000, description="number of shards; the results do not depend on it"
+    )
 
     @field_validator("forms")
     @classmethod
@@ -202,7 +223,9 @@ class NetworkParameters(Section):
         "encoder", description="a small transformer from scratch, or an encoder of `transformers`"
     )
     model: str | None = Field(
-        None, min_length=1, description="weights of an encoder: minilm-l6-v2, a folder or a name of the hub"
+        None,
+        min_length=1,
+        description="weights of an encoder: minilm-l6-v2, a folder or a name of the hub",
     )
     train: list[Literal["train", "train_r", "d_train", "d_train_r", "connectives"]] = Field(
         ["train", "train_r", "d_train", "d_train_r", "connectives"],
@@ -211,11 +234,15 @@ class NetworkParameters(Section):
     )
     instances: int | None = Field(None, ge=1, description="records trained on; null: all")
     epochs: int | None = Field(None, ge=1, description="passes over the training set, at most")
-    patience: int | None = Field(None, ge=1, description="passes without a better accuracy before it stops")
+    patience: int | None = Field(
+        None, ge=1, description="passes without a better accuracy before it stops"
+    )
     batch: int | None = Field(None, ge=1, description="records per step")
     rate: float | None = Field(None, gt=0, le=1, description="learning rate of AdamW")
     head_rate: float | None = Field(None, gt=0, le=1, description="learning rate of the head")
-    decay: float | None = Field(None, gt=0, le=1, description="factor of the rate from pass to pass")
+    decay: float | None = Field(
+        None, gt=0, le=1, description="factor of the rate from pass to pass"
+    )
     weight_decay: float | None = Field(None, ge=0, le=1, description="weight decay of AdamW")
 
     @property
@@ -240,9 +267,12 @@ class LogicNLIDiagnosisParameters(Section):
         " contraposing_reader, symbolic_reader",
     )
     predictions: list[str] = Field(
-        [], description="paths of prediction files of further systems (jsonl), such as trained transformers"
+        [],
+        description="paths of prediction files of further systems (jsonl), such as trained transformers",
     )
-    networks: list[NetworkParameters] = Field([], description="networks that the run trains and diagnoses")
+    networks: list[NetworkParameters] = Field(
+        [], description="networks that the run trains and diagnoses"
+    )
     prompts: Annotated[list[str], among("prompt", WITH_CONTEXT)] = Field(
         ["zero_shot", "few_shot"],
         description="prompt styles in which every model that has ``logicnli`` among its benchmarks is asked Test-A:"
@@ -266,10 +296,14 @@ class LogicNLIDiagnosisParameters(Section):
     @field_validator("learners")
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
-        known = [name for name in cls.model_fields["learners"].default if not name.startswith("reasoner")]
+        known = [
+            name for name in cls.model_fields["learners"].default if not name.startswith("reasoner")
+        ]
         for name in value:
             if name not in known and not re.fullmatch(r"reasoner_\d+", name):
-                raise ValueError(f"there is no learner '{name}'; known are {', '.join(known)} and reasoner_K")
+                raise ValueError(
+                    f"there is no learner '{name}'; known are {', '.join(known)} and reasoner_K"
+                )
         if len(set(value)) < len(value):
             raise ValueError("a learner is named twice")
         return value

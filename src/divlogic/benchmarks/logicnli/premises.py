@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
+from divlogic.benchmarks.logicnli.counts import RuleBook
 from divlogic.benchmarks.logicnli.grammar import closing_sentence, formula_of, read_fact, read_rule
 from divlogic.benchmarks.logicnli.set_names import NAME
 from divlogic.benchmarks.logicnli.theories import label_named
@@ -39,7 +42,9 @@ class ParsedPremises:
     key: Hashable
     _rounds: dict[object, Rounds] = field(default_factory=dict, compare=False, repr=False)
 
-    def rounds(self, *, contrapose: bool = False, existential: horn.Existential = "sound") -> Rounds:
+    def rounds(
+        self, *, contrapose: bool = False, existential: horn.Existential = "sound"
+    ) -> Rounds:
         """Return in which round the statement, and its opposite, are first derived; ``None`` for never.
 
         Args:
@@ -66,6 +71,14 @@ class ParsedPremises:
         theory = self._theory()
         return len(theory.program.close(map(theory.code, self.facts)).reached())
 
+    def coded(self) -> CodedPremises:
+        """Return the rules with their places, the facts and the statement, as integers."""
+        theory = self._theory()
+        book = _BOOKS.get(theory)
+        if book is None:
+            book = _BOOKS[theory] = RuleBook(theory.program, theory.span)
+        return CodedPremises(book, list(map(theory.code, self.facts)), theory.code(self.statement))
+
     def _theory(self, existential: horn.Existential = "sound") -> horn.Theory:
         key = (self.key, self.people, self.attributes, existential)
         found = _CODED.get(key)
@@ -77,7 +90,16 @@ class ParsedPremises:
         return found
 
 
+class CodedPremises(NamedTuple):
+    """Rules, facts and statement as integers."""
+
+    book: RuleBook
+    facts: list[int]
+    statement: int
+
+
 _CODED: dict[Hashable, horn.Theory] = {}
+_BOOKS: WeakKeyDictionary[horn.Theory, RuleBook] = WeakKeyDictionary()
 _REMEMBERED = 200
 
 
@@ -101,11 +123,15 @@ _REMEDY = (
 def _from_text(context: str, question: str) -> ParsedPremises:
     facts, rules, people, attributes, key = parts_of_context(context)
     goal = read_fact(question)
-    return ParsedPremises(facts, rules, goal, people | {goal.subject}, attributes | {goal.attribute}, key)
+    return ParsedPremises(
+        facts, rules, goal, people | {goal.subject}, attributes | {goal.attribute}, key
+    )
 
 
 @lru_cache(maxsize=50)  # the statements of a proof have one context, and follow each other
-def parts_of_context(context: str) -> tuple[Facts, Rules, frozenset[str], frozenset[str], tuple[str, ...]]:
+def parts_of_context(
+    context: str,
+) -> tuple[Facts, Rules, frozenset[str], frozenset[str], tuple[str, ...]]:
     """Return facts, rules, people and attributes of a context, and the sentences of its rules, which tell it apart.
 
     Raises:

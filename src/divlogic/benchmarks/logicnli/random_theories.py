@@ -9,7 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from divlogic.benchmarks.logicnli import theories
-from divlogic.benchmarks.logicnli.theories import FORMS, Chooser, Group, JudgedStatement, SymbolicRule
+from divlogic.benchmarks.logicnli.theories import (
+    FORMS,
+    Chooser,
+    Group,
+    JudgedStatement,
+    SymbolicRule,
+)
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic.horn import UNREACHED, Closure, Program
@@ -37,7 +43,9 @@ class TheoryShape:
         """Draw the rules of a theory."""
         people, width, signs = self.people, self.predicates, self.signs
         forms = (FORMS[chooser.draw(draws)] for _ in range(self.rules))
-        rules = tuple([theories.random_rule(draws, form, people, width, signs=signs) for form in forms])
+        rules = tuple(
+            [theories.random_rule(draws, form, people, width, signs=signs) for form in forms]
+        )
         return rules, theories.program_of(rules, people, width)
 
     def draw_facts(self, draws: Draws) -> tuple[int, ...]:
@@ -101,7 +109,9 @@ class StatementSet:
             items = draws.shuffled(items)
             if self.sizes:
                 items = _eliminated(items, closure, facts, rules, shape, self.sizes, draws)
-            return [Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))]
+            return [
+                Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))
+            ]
         raise _impossible(self.name, f"{self.per_label} statements of each label")
 
 
@@ -160,7 +170,9 @@ class HopSet:
         hop = missing[max(missing)][0]
         raise _impossible(self.name, f"statements of {hop} hops")
 
-    def _rarest(self, missing: Mapping[int, tuple[int, int]], rounds: list[int], deepest: int) -> int | None:
+    def _rarest(
+        self, missing: Mapping[int, tuple[int, int]], rounds: list[int], deepest: int
+    ) -> int | None:
         """Return the place of the rarest pair still missing that a theory can serve."""
         have = {
             (_depth(rounds, literal, label), label)
@@ -237,7 +249,12 @@ def _eliminated(
         for _ in range(_TRIES):
             others = draws.shuffled(others)
             variants = [
-                _variant(item, number, sorted(needed.union(others[: size - len(needed)])), size - len(needed))
+                _variant(
+                    item,
+                    number,
+                    sorted(needed.union(others[: size - len(needed)])),
+                    size - len(needed),
+                )
                 for size in sizes
             ]
             if not any(_everyone_holds(one, closure, facts, rules, shape) for one in variants):

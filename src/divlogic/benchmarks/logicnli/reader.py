@@ -28,11 +28,16 @@ def logicnli_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tu
 def logicnli(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     """Read a LogicNLI theory: one record per statement; `formulas` holds the theory's symbolic form."""
     language, logic = item["language"], item["logic"]
-    statements, labels = strings(language["statements"], "statements"), strings(language["labels"], "labels")
+    statements, labels = (
+        strings(language["statements"], "statements"),
+        strings(language["labels"], "labels"),
+    )
     if len(statements) != len(labels):
         raise ValueError(f"has {len(statements)} statements but {len(labels)} labels")
     context = " ".join(strings(language["facts"], "facts") + strings(language["rules"], "rules"))
-    people = sorted({claim[0] for claim in logic["statements"].values()}) if logic is not None else []
+    people = (
+        sorted({claim[0] for claim in logic["statements"].values()}) if logic is not None else []
+    )
     for number, (statement, verdict) in enumerate(zip(statements, labels, strict=True)):
         formulas = None
         if logic is not None:

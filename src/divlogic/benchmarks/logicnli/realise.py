@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.logicnli import theories
-from divlogic.benchmarks.logicnli.grammar import NOT, closing_sentence, fact_words, parts_of, templates
+from divlogic.benchmarks.logicnli.grammar import (
+    NOT,
+    closing_sentence,
+    fact_words,
+    parts_of,
+    templates,
+)
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS, kind_of, pool_of
 from divlogic.draws import Draws
@@ -54,7 +60,11 @@ def pools() -> dict[str, Pool]:
         if turn < len(field)
     ]
     found = {}
-    bounds = {"train": (2 * POOL_SIZE, None), "dev": (0, POOL_SIZE), "test": (POOL_SIZE, 2 * POOL_SIZE)}
+    bounds = {
+        "train": (2 * POOL_SIZE, None),
+        "dev": (0, POOL_SIZE),
+        "test": (POOL_SIZE, 2 * POOL_SIZE),
+    }
     for pool, (start, end) in bounds.items():
         words: list[list[str]] = [[] for _ in fields]
         for number, word in turns[start:end]:
@@ -98,7 +108,9 @@ class WordedGroup:
         self.group = group
         self._names, self._adjectives = pool.words(draws, group.people, group.width)
         # The parts of a literal (grammar.parts_of), by its number within a person's.
-        described = [parts_of(Literal("", word, sign))[1:] for word in self._adjectives for sign in NOT]
+        described = [
+            parts_of(Literal("", word, sign))[1:] for word in self._adjectives for sign in NOT
+        ]
         span, forms = len(described), templates()
         self.sentences = []
         for rule in group.rules:
@@ -121,7 +133,11 @@ class WordedGroup:
     def texts(self, item: theories.JudgedStatement) -> list[str]:
         """Return the sentences of an item: facts, rules, closing."""
         found = [self._literal(literal)[1] for _, literal in self.group.facts_of(item)]
-        found += self.sentences if item.rules is None else [self.sentences[place] for place in item.rules]
+        found += (
+            self.sentences
+            if item.rules is None
+            else [self.sentences[place] for place in item.rules]
+        )
         return [*found, self.closing] if self.closing else found
 
     def records(self, preset: str, seed: int) -> Iterator[Record]:
@@ -132,7 +148,9 @@ class WordedGroup:
         """
         group = self.group
         known: dict[tuple[Any, ...], _Premises] = {}
-        solved: list[tuple[theories.JudgedStatement, _Premises, dict[str, list[dict[str, Any]] | None]]] = []
+        solved: list[
+            tuple[theories.JudgedStatement, _Premises, dict[str, list[dict[str, Any]] | None]]
+        ] = []
         codes = set() if group.quartet else {rule.form for rule in group.rules}
         for item in group.items:
             key = (item.flipped, item.facts, item.rules)
@@ -182,11 +200,10 @@ class WordedGroup:
         """Return what is known of an item; nothing in it tells the label."""
         group = self.group
         name = f"{group.set}-{group.index}"
-        metadata: dict[str, Any] = {"preset": preset, "group": name}
+        metadata: dict[str, Any] = {"preset": preset, "group": name, "reading": group.reading}
         if group.quartet:
             metadata["quartet"] = name if item.facts is None else f"{name}-{item.noise}"
             metadata["noise"] = item.noise
-            metadata["reading"] = group.reading
         elif item.facts is None:
             metadata["theory"] = name
         if item.facts is not None:
@@ -196,12 +213,16 @@ class WordedGroup:
     def _proof_records(
         self, record: Record, item: theories.JudgedStatement, closure: Closure, seed: int
     ) -> Iterator[Record]:
-        """Yield the derived literals of an item's proofs, but for the goals, as positive statements."""
+        """Yield the derived literals of an item's proofs, but for the goals, as positive statements.
+
+        Of a quartet only those that its rules conclude in either sign: of others the sign alone would tell the label.
+        """
+        group = self.group
         seen = {item.statement >> 1}
         for goal in (item.statement, item.statement ^ 1):
             for step in closure.proof(goal) if closure.holds(goal) else ():
                 atom = step.literal >> 1
-                if step.clause < 0 or atom in seen:
+                if step.clause < 0 or atom in seen or (group.quartet and atom not in group.asked):
                     continue
                 seen.add(atom)
                 sides = (2 * atom, 2 * atom + 1)
@@ -213,10 +234,14 @@ class WordedGroup:
                     id=content_hash(seed, split, record.context, text),
                     split=split,
                     question=text,
-                    answer=theories.LABEL_OF_STATE[closure.holds(sides[0]), closure.holds(sides[1])],
+                    answer=theories.LABEL_OF_STATE[
+                        closure.holds(sides[0]), closure.holds(sides[1])
+                    ],
                     depth=max(closure.rounds[side] for side in sides if closure.holds(side)),
                     forms=None,
-                    formulas={key: part for key, part in formulas.items() if key not in ("proof", "fol")},
+                    formulas={
+                        key: part for key, part in formulas.items() if key not in ("proof", "fol")
+                    },
                     sentences=None,
                     metadata={key: record.metadata[key] for key in ("preset", "group")}
                     | {"proves": record.id},
@@ -230,7 +255,11 @@ class WordedGroup:
         without: list[int] = []
         if item.rules is not None:
             kept = set(rules)
-            without = [number for number, clause in enumerate(self._program.clauses) if clause[2] not in kept]
+            without = [
+                number
+                for number, clause in enumerate(self._program.clauses)
+                if clause[2] not in kept
+            ]
         texts = self.texts(item)
         sentences: dict[str, Any] = {}
         for number, text in enumerate(texts):
@@ -288,11 +317,16 @@ class WordedGroup:
         row: dict[str, Any] = {}
         notation: list[str] = []
         sides = {"p": (rule.premise, form.premise), "q": (rule.conclusion, form.conclusion)}
-        for (side, (numbers, shape)), subject in zip(sides.items(), SUBJECTS[form.scope], strict=True):
+        for (side, (numbers, shape)), subject in zip(
+            sides.items(), SUBJECTS[form.scope], strict=True
+        ):
             literals = [self._words(number) for number in numbers]
             if subject:
                 literals = [literal._replace(subject=subject) for literal in literals]
-            row[side] = {"fact": [list(one) for one in literals], "conj": "none" if shape == "one" else shape}
+            row[side] = {
+                "fact": [list(one) for one in literals],
+                "conj": "none" if shape == "one" else shape,
+            }
             parts = [_literal_fol(one, "x" if subject else one.subject) for one in literals]
             if subject and form.scope == "everyone":
                 parts = [f"(∀x {part})" for part in parts]
@@ -300,7 +334,11 @@ class WordedGroup:
             joined = parts[0] if len(parts) == 1 else f"({f' {sign} '.join(parts)})"
             notation.append(f"(∃x {joined})" if subject and form.scope == "exist" else joined)
         text = f"{notation[0]} {'↔' if form.equivalence else '→'} {notation[1]}"
-        row |= {"type": "equ" if form.equivalence else "imp", "reasoning": form.name, "class": form.code}
+        row |= {
+            "type": "equ" if form.equivalence else "imp",
+            "reasoning": form.name,
+            "class": form.code,
+        }
         return row, f"∀x ({text})" if form.scope == "all" else text
 
 
@@ -452,7 +490,11 @@ def _span(numbers: set[int]) -> str | int | None:
     ordered = sorted(numbers)
     if len(ordered) < 2:
         return ordered[0] if ordered else None
-    return "/ ".join(map(str, ordered)) if len(ordered) <= _LISTED else f"{ordered[0]} to {ordered[-1]}"
+    return (
+        "/ ".join(map(str, ordered))
+        if len(ordered) <= _LISTED
+        else f"{ordered[0]} to {ordered[-1]}"
+    )
 
 
 def _ratio(counts: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""Symbolic theories: the 26 classes of rules in LogicNLI, and groups of items that share a theory or a skeleton.
+"""Symbolic theories: the 26 classes of rules in LogicNLI, and groups of items that share a theory or are a quartet.
 
 A side of a rule is one literal, `and` of two, or `or` of two (premises only). The codes of the classes are those of the
 release, the weights are recovered from the released theories.
@@ -67,7 +67,9 @@ PRINTED: dict[str, Any] = read_yaml(Path(__file__).with_name("rules.yaml"))
 FORMS: dict[int, Form] = {code: Form(code, *values) for code, values in PRINTED["classes"].items()}
 """All classes by their code."""
 
-CONNECTIVES: dict[str, list[int]] = {name: codes for name, (_, codes, _) in PRINTED["connectives"].items()}
+CONNECTIVES: dict[str, list[int]] = {
+    name: codes for name, (_, codes, _) in PRINTED["connectives"].items()
+}
 """The classes of the seven sets of Table 5: one connective or quantifier each, joined to implication."""
 
 SYMBOLS: dict[str, str] = {name: sign for name, (sign, _, _) in PRINTED["connectives"].items()}
@@ -105,7 +107,9 @@ def ground_rule(rule: SymbolicRule, people: int, width: int, number: int) -> lis
     )
 
 
-def ground_rules(rules: Sequence[SymbolicRule], people: int, width: int, start: int = 0) -> list[Clause]:
+def ground_rules(
+    rules: Sequence[SymbolicRule], people: int, width: int, start: int = 0
+) -> list[Clause]:
     """Return the Horn clauses of several rules, numbered from ``start``."""
     clauses: list[Clause] = []
     for number, rule in enumerate(rules, start):
@@ -164,9 +168,10 @@ class Group:
         width: number of properties.
         facts: literals, in the order of the text.
         rules: rules, in the order of the text.
-        quartet: whether the items are the states of one skeleton.
+        quartet: whether the items are the members of one quartet.
         closed: whether the text says that there is nobody else.
         reading: ``both`` where E, C and N also hold in classical logic.
+        asked: atoms of the proofs' steps whose labels are asked in a set for traceability; of a random theory all are.
     """
 
     set: str
@@ -179,6 +184,7 @@ class Group:
     quartet: bool = False
     closed: bool = False
     reading: str = "signed"
+    asked: tuple[int, ...] = ()
 
     def facts_of(self, item: JudgedStatement) -> list[tuple[int, int]]:
         """Return (place, literal) of the facts of an item."""
@@ -194,9 +200,19 @@ class Group:
     def from_json(cls, row: Mapping[str, Any]) -> Group:
         """Build a group from a JSON object."""
         rules = [SymbolicRule(form, *map(tuple, sides)) for form, *sides in row["rules"]]
-        cells = ([tuple(one) if isinstance(one, list) else one for one in item] for item in row["items"])
+        cells = (
+            [tuple(one) if isinstance(one, list) else one for one in item] for item in row["items"]
+        )
         items = map(JudgedStatement._make, cells)
-        return cls(**{**row, "facts": tuple(row["facts"]), "rules": tuple(rules), "items": tuple(items)})
+        return cls(
+            **{
+                **row,
+                "facts": tuple(row["facts"]),
+                "rules": tuple(rules),
+                "items": tuple(items),
+                "asked": tuple(row["asked"]),
+            }
+        )
 
 
 class Chooser:
@@ -215,11 +231,15 @@ class Chooser:
         return self._keys[min(place, len(self._keys) - 1)]
 
 
-def random_rule(draws: Draws, form: Form, people: int, width: int, *, signs: bool = True) -> SymbolicRule:
+def random_rule(
+    draws: Draws, form: Form, people: int, width: int, *, signs: bool = True
+) -> SymbolicRule:
     """Draw the literals of a rule of the given class: properties distinct, people free, signs by coins if any."""
     below, span = draws.below, 2 * width
     literals = distinct(draws, width, sum(form.sides))
-    literals = [2 * literal + below(2) for literal in literals] if signs else [2 * one for one in literals]
+    literals = (
+        [2 * literal + below(2) for literal in literals] if signs else [2 * one for one in literals]
+    )
     first = form.sides[0]
     premise, conclusion = literals[:first], literals[first:]
     if form.scope == "named":

@@ -18,7 +18,7 @@ from divlogic.benchmarks.polish.parameters import PolishParameters
 from divlogic.benchmarks.templates import load_templates
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_jsonl
-from divlogic.io.log import say
+from divlogic.models.asking import ask_requests
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import Question, Request, Response, ResponseStore, requests_of
 from divlogic.records import Record, read_records
@@ -37,11 +37,37 @@ _SAMPLING = SamplingParameters(temperature=None, max_tokens=None)
 
 # Words of the frames that carry no logic by themselves, and that a correction may rightly change.
 _GRAMMATICAL = {
-    *("a", "an", "the", "it", "them", "these", "this", "that", "which", "be", "being", "is", "do", "does"),
+    *(
+        "a",
+        "an",
+        "the",
+        "it",
+        "them",
+        "these",
+        "this",
+        "that",
+        "which",
+        "be",
+        "being",
+        "is",
+        "do",
+        "does",
+    ),
     *("as", "at", "by", "for", "from", "in", "of", "on", "so", "to", "with"),
 }
 # Negations inside clauses: changing one would turn a literal round.
-_NEGATIONS = {"no", "not", "nobody", "nothing", "nowhere", "none", "never", "neither", "nor", "without"}
+_NEGATIONS = {
+    "no",
+    "not",
+    "nobody",
+    "nothing",
+    "nowhere",
+    "none",
+    "never",
+    "neither",
+    "nor",
+    "without",
+}
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
 
 
@@ -52,7 +78,9 @@ def wanted_proposals(source: Path, parameters: PolishParameters) -> list[Request
         sentences, options = fragments(record)
         for text in (*sentences, *options):
             texts[text] = Question(record.benchmark, text, PROMPT.format(text=text))
-    return list(requests_of(list(texts.values()), model_of(parameters), parameters.trials, _SAMPLING))
+    return list(
+        requests_of(list(texts.values()), model_of(parameters), parameters.trials, _SAMPLING)
+    )
 
 
 def ask(
@@ -67,14 +95,13 @@ def ask(
 
     Answers are stored the moment they arrive, so a run that is killed pays for nothing twice.
     """
-    from divlogic.models.runner import run_requests
-
     model = model_of(parameters)
-    limits = (limits or LimitParameters()).model_copy(update={"concurrency": parameters.concurrency})
-    done = run_requests(requests, model, store, sampling=_SAMPLING, limits=limits, seed=seed)
-    say(f"{model.name}: {done.sentence()}")
-    done.require_all(store.path, model.name)
-    return done.answered
+    limits = (limits or LimitParameters()).model_copy(
+        update={"concurrency": parameters.concurrency}
+    )
+    lacking = sum(not request.is_answered(store.responses) for request in requests)
+    ask_requests(requests, store, model=model, sampling=_SAMPLING, limits=limits, seed=seed)
+    return lacking
 
 
 def apply(
@@ -97,9 +124,9 @@ def apply(
                 f"{source}: proposals of '{model_of(parameters).name}' are missing; run"
                 " `divlogic benchmarks divlogiceval finish` first."
             )
-        # A text that was cut off is no correction of the whole.
-        cut = response.stop_reason == "max_tokens"
-        proposal = None if cut else request.question.read(response.answer)
+        # A text that was cut off is no correction of the whole, and neither is a refusal.
+        whole = request.status(response) == ""
+        proposal = request.read(response) if whole else None
         proposals.setdefault(request.question.instance, []).append(proposal)
     counts = Counter(records=0, changed_records=0, fragments=0, changed_fragments=0)
     select = partial(select_proposal, min_ratio=parameters.min_ratio)
@@ -118,12 +145,16 @@ def apply(
         for record in read_records(source):
             sentences, options = fragments(record)
             context = " ".join(map(polished, sentences))
-            changed = dataclasses.replace(record, context=context, options=tuple(map(polished, options)))
+            changed = dataclasses.replace(
+                record, context=context, options=tuple(map(polished, options))
+            )
             counts["records"] += 1
             if changed != record:
                 counts["changed_records"] += 1
                 before = {"context": record.context, "options": list(record.options)}
-                changed = dataclasses.replace(changed, metadata={**record.metadata, "unpolished": before})
+                changed = dataclasses.replace(
+                    changed, metadata={**record.metadata, "unpolished": before}
+                )
             yield changed.to_json()
 
     write_jsonl(out, rows())
@@ -144,12 +175,16 @@ def _refused(chosen: Mapping[str, str], review: Path) -> list[str]:
         ) from error
     verdicts = {(text, change): verdict.strip().lower() for text, change, verdict in rows}
     changes = [(text, change) for text, change in chosen.items() if change != text]
-    if wrong := next((pair for pair in changes if verdicts.get(pair, "") not in ("", "yes", "no")), None):
+    if wrong := next(
+        (pair for pair in changes if verdicts.get(pair, "") not in ("", "yes", "no")), None
+    ):
         row = [(text, change) for text, change, _ in rows].index(wrong) + 2
-        raise DivLogicError(f"{review}, row {row}: '{verdicts[wrong]}' is no verdict; write yes or no.")
+        raise DivLogicError(
+            f"{review}, row {row}: '{verdicts[wrong]}' is no verdict; write yes or no."
+        )
     added = [[*pair, ""] for pair in changes if pair not in verdicts]
     if added:
-        write_csv(review, columns, [*rows, *added], note=False)
+        write_csv(review, columns, [*rows, *added])
     if waiting := sum(not verdicts.get(pair) for pair in changes):
         raise DivLogicError(
             f"{review}: {waiting:,} of {len(changes):,} changes wait to be approved; write yes or no into the column"
@@ -239,6 +274,10 @@ def connectives(text: str) -> tuple[str, ...]:
 def _logical_words() -> frozenset[str]:
     """Return the words of the frames and introducers that carry the logic, and the negations."""
     templates = load_templates()
-    texts = [piece for frames in templates.frames.values() for frame in frames for piece in frame.pieces]
-    words = {word for text in (*texts, *templates.conclusions) for word in _WORD.findall(text.lower())}
+    texts = [
+        piece for frames in templates.frames.values() for frame in frames for piece in frame.pieces
+    ]
+    words = {
+        word for text in (*texts, *templates.conclusions) for word in _WORD.findall(text.lower())
+    }
     return frozenset((words - _GRAMMATICAL) | _NEGATIONS)

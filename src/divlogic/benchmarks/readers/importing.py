@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+import string
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import chain
@@ -14,11 +15,15 @@ from urllib.parse import urlsplit
 
 import click
 
-from divlogic.benchmarks.columns import NAMES, looks_like_context
+from divlogic.benchmarks.columns import FEWEST, INFERENCE, MOST, NAMES
+from divlogic.benchmarks.encodings import UTF8
 from divlogic.benchmarks.readers import formats
-from divlogic.benchmarks.readers.generic import columns_of, label_options
+from divlogic.benchmarks.readers.formats import OWN_DATA
+from divlogic.benchmarks.readers.keys import CHOICES, said_of
+from divlogic.benchmarks.readers.layout import layout_of
 from divlogic.benchmarks.registry import TITLES, generated_names
-from divlogic.benchmarks.source import Problem
+from divlogic.benchmarks.source import NOTHING_SAID, Problem, Said, encoding_of, is_binary
+from divlogic.benchmarks.spec import Format
 from divlogic.config.command import ARGUMENT
 from divlogic.corpora.download import Expected, UnobtainableError, download
 from divlogic.errors import DivLogicError
@@ -27,13 +32,7 @@ from divlogic.records import Record
 
 ADDRESSES = Path(".divlogic/downloads/addresses")
 HUB = "https://huggingface.co"
-_WRITTEN = {"id", "benchmark", "split", "context"}
 _NAMED = 3
-_LOOKED_AT = 50
-_KNOWN = frozenset(("benchmark", "formulas", "sentences", "metadata", "forms"))
-OWN_DATA = ("csv", "jsonl")
-"""Formats of a user's own data set."""
-
 RESERVED = frozenset((*TITLES, "wikipedia", "all"))
 """Names that a user's own data set may not have: the tables and figures know them as something else."""
 
@@ -63,13 +62,25 @@ class ProblemLog:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did: the format read, records written, the malformed rows, and which column became what."""
+    """What an import did.
+
+    Attributes:
+        format: the format read.
+        records: number of records written.
+        malformed: number of rows left out.
+        problems: the first of them, in a sentence.
+        columns: which column became what; empty for a published format.
+        keys: how many records have an answer, how answers were read, and an example.
+        encoding: how the texts were read, if not as UTF-8.
+    """
 
     format: str
     records: int
     malformed: int
     problems: str
     columns: str = ""
+    keys: str = ""
+    encoding: str = ""
 
 
 def import_records(
@@ -80,15 +91,14 @@ def import_records(
     name: str | None = None,
     split: str | None = None,
     strict: bool = False,
-    columns: Mapping[str, str] | None = None,
+    said: Said = NOTHING_SAID,
 ) -> ImportReport:
     """Read ``path`` and write its records as jsonl (compressed if ``out`` ends in ``.gz``).
 
     Args:
         name: benchmark name to give the records instead of the source's own.
         strict: fail on the first malformed row instead of leaving it out.
-        columns: field of a record -> the column that holds it, in a user's own table; ``context: none`` says that no
-            column is a context.
+        said: what the user says of their own table: columns, keys, labels, encoding.
     """
     if name is not None and not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name):
         raise DivLogicError(
@@ -99,43 +109,80 @@ def import_records(
         raise DivLogicError(
             f"{path}: of spreadsheets only xlsx is read; save it as xlsx or csv (UTF-8) there, and import that."
         )
-    chosen = format or formats.detect_format(path, columns).name
-    mapping = _mapping(path, columns or {}) if chosen in OWN_DATA else ""
+    if Path(path).suffix in (".bz2", ".xz", ".7z", ".rar", ".tar", ".tgz"):
+        raise DivLogicError(
+            f"{path}: of packed files gz, zst and zip are read; unpack it, and import what it holds."
+        )
+    chosen = formats.FORMATS[format] if format else formats.detect_format(path, said)
     log = ProblemLog()
-    rows = formats.read_benchmark(path, chosen, on_problem=None if strict else log, columns=columns)
-    records = _checked(rows, path, name, split, chosen in OWN_DATA)
+    rows = formats.read_benchmark(path, chosen.name, on_problem=None if strict else log, said=said)
+    own = chosen.name in OWN_DATA
+    counted = _Counted()
+    records = counted.of(_checked(rows, path, name, split, own))
     first = next(records, None)
     if first is None:
         why = log.summary() or "the file is empty"
-        raise DivLogicError(f"{path}: no usable row in the format '{chosen}'; {why}.")
+        raise DivLogicError(f"{path}: no usable row in the format '{chosen.name}'; {why}.")
+    columns, read_as, encoding = _how_it_was_read(path, chosen, said) if own else ("", "", "")
     count = write_jsonl(out, (record.to_json() for record in chain([first], records)))
-    return ImportReport(chosen, count, log.count, log.summary(), mapping)
+    return ImportReport(
+        format=chosen.name,
+        records=count,
+        malformed=log.count,
+        problems=log.summary(),
+        columns=columns,
+        keys=counted.sentence(read_as),
+        encoding=encoding,
+    )
 
 
-def _mapping(path: Path, given: Mapping[str, str]) -> str:
-    """Return which column became which field; empty for records as this workflow writes them."""
-    for file in formats.named_files(path, given):
-        first = formats.first_rows(file, _LOOKED_AT)
-        found = columns_of(first[0], file) if first else None
-        if found is None or set(Record.__slots__) >= first[0].keys() >= _WRITTEN:
-            continue
-        missing = [column for field, column in given.items() if column != "none" and field not in first[0]]
-        if missing:
-            there = ", ".join(first[0])
-            raise DivLogicError(f"{file}: there is no column '{missing[0]}'; its columns are {there}.")
-        if given.get("context", "none") != "none" and "context" not in found.fields:
-            raise DivLogicError(f"{file}: no column is a question; name it, too: --columns question=COLUMN.")
-        texts = {name: [str(row.get(name) or "") for row in first] for name in first[0]}
-        unused = [name for name in first[0] if name not in found.used and name not in _KNOWN]
-        doubtful = [name for name in unused if looks_like_context(name, texts[name])]
-        if doubtful and "context" not in found.fields and "context" not in given:
-            raise DivLogicError(
-                f"{file}: the column '{doubtful[0]}' may hold the contexts. Say so with"
-                f" --columns context={doubtful[0]}, or, if it does not, with --columns context=none."
-            )
-        bare = not found.options and "options" not in found.fields
-        return found.sentence(first[0], given, label_options(file, found) if bare else None)
-    return ""
+class _Counted:
+    """Counts records and those with an answer, and keeps the first of these as an example."""
+
+    def __init__(self) -> None:
+        self.records = 0
+        self.answered = 0
+        self.example: Record | None = None
+
+    def of(self, records: Iterator[Record]) -> Iterator[Record]:
+        """Yield the records, counted."""
+        for record in records:
+            self.records += 1
+            if record.answer is not None:
+                self.answered += 1
+                self.example = self.example or record
+            yield record
+
+    def sentence(self, read_as: str) -> str:
+        """Return how many records have an answer, how it was read, and what the first one is."""
+        parts = [f"{self.answered:,} of {self.records:,}"]
+        if read_as:
+            parts.append(read_as)
+        if self.example is None or self.example.answer is None:
+            return ", ".join(parts)
+        place = self.example.answer
+        text = " ".join(self.example.options[place].split())
+        shown = text if len(text) <= 60 else f"{text[:59]}…"
+        named = string.ascii_uppercase[place] if place < MOST else str(place + 1)
+        return f"{', '.join(parts)}; {self.example.id} → option {named} ‘{shown}’"
+
+
+def _how_it_was_read(path: Path, chosen: Format, said: Said) -> tuple[str, str, str]:
+    """Return in words how the columns, the keys and the texts of the first file were read."""
+    file = formats.files_of(path, chosen, said)[0]
+    layout = layout_of(file)
+    if layout.is_record:
+        return "", "", ""
+    encoding = "" if is_binary(file) else encoding_of(file)
+    shown = "" if encoding in ("", UTF8, "utf-8") else encoding
+    how = said_of(layout.keys) if "answer" in layout.columns.fields else ""
+    if layout.labels == INFERENCE and layout.in_usual_order:
+        how = (
+            "0, 1 and 2 taken as entailment, neutral and contradiction, as usual (if not: --labels)"
+        )
+    if layout.distractors:
+        how = "the right options among the wrong ones in an order that their texts decide"
+    return layout.sentence(), how, shown
 
 
 def import_data_set(
@@ -147,33 +194,80 @@ def import_data_set(
         click.Choice(list(formats.FORMATS)),
         "Format of the source; recognised from its first row if left out.",
     ] = None,
-    name: Annotated[str | None, "Benchmark name to give the records (lower-case letters, digits, _)."] = None,
+    name: Annotated[
+        str | None, "Benchmark name to give the records (lower-case letters, digits, _)."
+    ] = None,
     split: Annotated[str | None, "Split to give the records."] = None,
     columns: Annotated[
         tuple[str, ...],
         "--columns",
-        "FIELD=COLUMN of your table, such as context=Kontext or context=none; repeatable.",
+        "FIELD=COLUMN of your table, such as context=Kontext, context=none or options=opa,opb,opc; repeatable.",
     ] = (),
+    keys: Annotated[
+        str | None,
+        click.Choice(list(CHOICES)),
+        "How answers name options, where the file does not decide.",
+    ] = None,
+    labels: Annotated[
+        str | None,
+        "Options of questions without options, in the order of their numbers, such as False,True.",
+    ] = None,
+    encoding: Annotated[str | None, "Encoding of the texts, such as gb18030."] = None,
     out: Annotated[Path | None, "Records to write [default: data/imported/NAME.jsonl.gz]."] = None,
     strict: Annotated[bool, "Fail if any row is malformed instead of leaving it out."] = False,
 ) -> None:
     """Turn SOURCE (file, folder, zip, address of a file, hf:owner/name) into records that every analysis includes."""
     path, called = fetched(source)
-    named = dict(text.partition("=")[::2] for text in columns)
-    for part, column in named.items():
-        if part not in NAMES or not column:
-            fields = ", ".join(NAMES)
-            raise DivLogicError(f"--columns {part}: give FIELD=COLUMN, where FIELD is one of {fields}.")
+    said = said_by_user(columns, keys, labels, encoding)
     target = out or Path("data/imported") / f"{name or called}.jsonl.gz"
     if source.startswith("hf:"):
         name = name or called
-    report = import_records(path, target, format=format, name=name, split=split, strict=strict, columns=named)
+    report = import_records(
+        path, target, format=format, name=name, split=split, strict=strict, said=said
+    )
     how = "a table" if report.format == "csv" else f"'{report.format}'"
     click.echo(f"{target}: {report.records:,} records read as {how}")
     if report.columns:
         click.echo(f"columns: {report.columns}")
+    click.echo(f"keys: {report.keys}")
+    if report.encoding:
+        click.echo(
+            f"encoding: {report.encoding}; if the text above reads wrong, name another with --encoding"
+        )
+    if out is None:
+        click.echo(
+            "its rows: `snakemake --cores 2 diversity` writes them to results/diversity/table4.md (distance of words"
+            " to Wikipedia) and results/diversity/complexity.md (vocabulary, readability)"
+        )
     if report.malformed:
         click.echo(f"warning: {report.problems}", err=True)
+
+
+def said_by_user(
+    columns: Sequence[str], keys: str | None, labels: str | None, encoding: str | None
+) -> Said:
+    """Return what the options of the command say of a file.
+
+    Raises:
+        DivLogicError: an option is not of its form.
+    """
+    named: list[tuple[str, tuple[str, ...]]] = []
+    for text in columns:
+        field, _, column = text.partition("=")
+        if field not in NAMES or not column:
+            fields = ", ".join(NAMES)
+            raise DivLogicError(
+                f"--columns {field}: give FIELD=COLUMN, where FIELD is one of {fields}."
+            )
+        named.append(
+            (field, () if column == "none" else tuple(one.strip() for one in column.split(",")))
+        )
+    options = tuple(label.strip() for label in (labels or "").split(",") if label.strip())
+    if labels is not None and not FEWEST <= len(set(options)) == len(options) <= MOST:
+        raise DivLogicError(
+            f"--labels {labels}: give {FEWEST} to {MOST} different labels with commas between them."
+        )
+    return Said(columns=tuple(named), keys=keys or "", labels=options, encoding=encoding or "")
 
 
 def fetched(source: str) -> tuple[Path, str]:
@@ -182,7 +276,9 @@ def fetched(source: str) -> tuple[Path, str]:
         return _of_hub(source)
     path = Path(source)
     if source.startswith(("https://", "http://")):
-        path = ADDRESSES / sha256(source.encode()).hexdigest()[:12] / Path(urlsplit(source).path).name
+        path = (
+            ADDRESSES / sha256(source.encode()).hexdigest()[:12] / Path(urlsplit(source).path).name
+        )
         try:
             if not path.is_file():
                 download(source, path, Expected())
@@ -205,10 +301,14 @@ def _of_hub(source: str) -> tuple[Path, str]:
         key = given or (usual if usual in found else min(found) if len(found) == 1 else "")
         if key not in found:
             there = ", ".join(found)
-            raise DivLogicError(f"{source}: name one of {there} (hf:OWNER/NAME/CONFIGURATION/SPLIT).")
+            raise DivLogicError(
+                f"{source}: name one of {there} (hf:OWNER/NAME/CONFIGURATION/SPLIT)."
+            )
         found = found[key]
     if len(found) > 1:
-        raise DivLogicError(f"{source}: it lies in {len(found)} files; import one: {', '.join(found)}")
+        raise DivLogicError(
+            f"{source}: it lies in {len(found)} files; import one: {', '.join(found)}"
+        )
     return fetched(found[0].replace(HUB, base))[0], benchmark_name(name)
 
 
@@ -230,12 +330,17 @@ def _checked(
 ) -> Iterator[Record]:
     seen: set[str] = set()
     for record in records:
-        name = name or benchmark_name(record.benchmark)  # one name for the whole set: the first record's
+        name = name or benchmark_name(
+            record.benchmark
+        )  # one name for the whole set: the first record's
         if not seen and (name in generated_names() or (own and name in RESERVED)):
             raise DivLogicError(
                 f"{path}: the name '{name}' belongs to {TITLES.get(name, 'the workflow')}; choose another with --name."
             )
         if record.id in seen:
-            raise DivLogicError(f"{path}: two records have the id '{record.id}'; give each its own.")
+            raise DivLogicError(
+                f"{path}: two records have the id '{record.id}'; give each its own, or let the rows be numbered:"
+                " --columns id=none."
+            )
         seen.add(record.id)
         yield replace(record, benchmark=name, split=split or record.split)

@@ -110,7 +110,9 @@ def is_json(field: pa.Field) -> bool:
 def parts_of(field: pa.Field) -> list[pa.Field]:
     """Return the parts of a column of objects or of lists of them; none for other columns."""
     kind = field.type.value_type if pa.types.is_list(field.type) else field.type
-    return [kind.field(index) for index in range(kind.num_fields)] if pa.types.is_struct(kind) else []
+    return (
+        [kind.field(index) for index in range(kind.num_fields)] if pa.types.is_struct(kind) else []
+    )
 
 
 def columns_of(schema: pa.Schema, row: Mapping[str, Any]) -> pa.Schema:
@@ -158,7 +160,9 @@ def _cell_converter(field: pa.Field) -> Callable[[Any], Any] | None:
     def entries(value: Mapping[str, Any] | None) -> list[dict[str, Any]] | None:
         if value is None:
             return None
-        return [{key: name_of, **rest(entry, f"{name}.{name_of}.")} for name_of, entry in value.items()]
+        return [
+            {key: name_of, **rest(entry, f"{name}.{name_of}.")} for name_of, entry in value.items()
+        ]
 
     return entries
 
@@ -167,7 +171,7 @@ _TEMPLATE = Path(__file__).with_name("card.md.j2")
 _CONTEXT = Path(__file__).with_name("croissant.json")
 """The names that each Croissant file of format 1.0 explains in its beginning."""
 _SHORTCUTS = Path(__file__).with_name("shortcuts.json")
-"""The worst and the best probe of each construction, as ``python -m tools.package_data`` records them."""
+"""The highest probe of each construction, as ``python -m tools.package_data`` records them."""
 
 
 def data_card(facts: Facts, splits: Sequence[Split]) -> str:
@@ -177,9 +181,13 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
 
     first = {split.config: split for split in reversed(splits)}
     configs = list(dict.fromkeys(split.config for split in splits))
-    present = [column for column in facts.columns if any(column.name in split.columns for split in splits)]
+    present = [
+        column for column in facts.columns if any(column.name in split.columns for split in splits)
+    ]
     names = [column.name for column in present]
-    missing = {config: [name for name in names if name not in first[config].columns] for config in configs}
+    missing = {
+        config: [name for name in names if name not in first[config].columns] for config in configs
+    }
     made = facts.benchmark.generator
     own = {facts.benchmark.generated_name, *(made.twins if made else ())}
     header, *probes = read_json(_SHORTCUTS)
@@ -203,13 +211,17 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
             6,
         ),
         parameters=yaml.safe_dump(dict(facts.parameters), sort_keys=False, allow_unicode=True),
-        reports={title: _report(Path(path).with_suffix("")) for title, path in facts.reports.items()},
+        reports={
+            title: _report(Path(path).with_suffix("")) for title, path in facts.reports.items()
+        },
         shortcuts=markdown_table(header, probes, 5) if probes else "",
     )
     return f"{card}\n"
 
 
-def markdown_table(header: Iterable[str], rows: Iterable[Iterable[Any]], numbers_from: int = 1) -> str:
+def markdown_table(
+    header: Iterable[str], rows: Iterable[Iterable[Any]], numbers_from: int = 1
+) -> str:
     """Return a Markdown table; columns from ``numbers_from`` on are aligned to the right."""
     header = list(header)
     marks = ["---" if index < numbers_from else "---:" for index in range(len(header))]
@@ -221,7 +233,12 @@ def _header(facts: Facts, configs: Sequence[str], splits: Sequence[Split]) -> Da
     from huggingface_hub import DatasetCardData
 
     rows = sum(split.rows for split in splits if split.config == configs[0])
-    bounds = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+    bounds = (
+        (1_000, "n<1K"),
+        (10_000, "1K<n<10K"),
+        (100_000, "10K<n<100K"),
+        (1_000_000, "100K<n<1M"),
+    )
     return DatasetCardData(
         pretty_name=facts.benchmark.generated_title,
         license=facts.licence.name,
@@ -234,7 +251,9 @@ def _header(facts: Facts, configs: Sequence[str], splits: Sequence[Split]) -> Da
                 "config_name": config,
                 **({"default": True} if config == configs[0] else {}),
                 "data_files": [
-                    {"split": split.name, "path": split.file} for split in splits if split.config == config
+                    {"split": split.name, "path": split.file}
+                    for split in splits
+                    if split.config == config
                 ],
             }
             for config in configs
@@ -248,10 +267,14 @@ def _sizes(splits: Sequence[Split]) -> str:
     letters = [f"answer {chr(65 + answer)}" for answer in answers]
     rows = []
     for split in splits:
-        counts = [split.types[kind] for kind in kinds] + [split.answers[answer] for answer in answers]
+        counts = [split.types[kind] for kind in kinds] + [
+            split.answers[answer] for answer in answers
+        ]
         numbers = [f"{number:,}" for number in (split.rows, *counts, split.words, split.bytes)]
         rows.append([split.config, split.name, *numbers])
-    return markdown_table(("configuration", "split", "records", *kinds, *letters, "words", "bytes"), rows, 2)
+    return markdown_table(
+        ("configuration", "split", "records", *kinds, *letters, "words", "bytes"), rows, 2
+    )
 
 
 def _fields(column: pa.Field, prefix: str = "") -> Iterator[tuple[str, str, str]]:
@@ -334,7 +357,9 @@ def _record_set(split: Split, columns: pa.Schema) -> dict[str, Any]:
     }
 
 
-def _metadata_field(column: pa.Field, prefix: str, split: Split, parent: str = "") -> dict[str, Any]:
+def _metadata_field(
+    column: pa.Field, prefix: str, split: Split, parent: str = ""
+) -> dict[str, Any]:
     """Describe a column; a part of a struct is taken out of its column, its parent, by a JSON path."""
     path, parts = f"{prefix}/{column.name}", parts_of(column)
     about: dict[str, Any] = {
@@ -348,7 +373,9 @@ def _metadata_field(column: pa.Field, prefix: str, split: Split, parent: str = "
     if pa.types.is_list(column.type):
         about["repeated"] = True
     if parts:
-        return about | {"subField": [_metadata_field(part, path, split, column.name) for part in parts]}
+        return about | {
+            "subField": [_metadata_field(part, path, split, column.name) for part in parts]
+        }
     source = {"fileObject": {"@id": _file_id(split)}, "extract": {"column": parent or column.name}}
     if parent:
         source["transform"] = {"jsonPath": f"$.{column.name}"}

@@ -24,13 +24,19 @@ from divlogic.io.log import say
 
 
 def release(
-    name: Annotated[str, ARGUMENT, "NAME", click.Choice([one.name for one in BENCHMARKS if one.release])],
+    name: Annotated[
+        str, ARGUMENT, "NAME", click.Choice([one.name for one in BENCHMARKS if one.release])
+    ],
     corpora: Annotated[tuple[Path, ...], ARGUMENT, FOLDER] = (),
     *,
-    source: Annotated[Path, "--in", FOLDER, "Folder with one folder of splits (jsonl) per configuration."],
+    source: Annotated[
+        Path, "--in", FOLDER, "Folder with one folder of splits (jsonl) per configuration."
+    ],
     results: Annotated[Path, FOLDER, "Folder of the benchmark's reports."],
     registry: Annotated[Path, "The registry."] = Path("data/registry.yaml"),
-    plan: Annotated[tuple[Path, ...], "File that says how many records were planned; repeatable."] = (),
+    plan: Annotated[
+        tuple[Path, ...], "File that says how many records were planned; repeatable."
+    ] = (),
     out: Annotated[Path, FOLDER, "The release folder."],
     params: ReleaseRun,
 ) -> None:
@@ -55,7 +61,9 @@ def release(
     say(f"{made_of_wanted(facts, params, splits)}.")
 
 
-def planned_splits(known: ReleaseFacts, parameters: ReleaseRun, files: Sequence[Path]) -> list[Planned]:
+def planned_splits(
+    known: ReleaseFacts, parameters: ReleaseRun, files: Sequence[Path]
+) -> list[Planned]:
     """Return how many records were planned of each split."""
     try:
         return [one._replace(rows=int(one.rows)) for one in load(known.planned)(parameters, files)]
@@ -67,7 +75,10 @@ def planned_splits(known: ReleaseFacts, parameters: ReleaseRun, files: Sequence[
 
 
 def gather_facts(
-    benchmark: Benchmark, parameters: ReleaseRun, sources: Iterable[Source], reports: Mapping[str, Path]
+    benchmark: Benchmark,
+    parameters: ReleaseRun,
+    sources: Iterable[Source],
+    reports: Mapping[str, Path],
 ) -> Facts:
     """Return the facts of a release made with the given parameters."""
     known: ReleaseFacts = load(benchmark.release)
@@ -90,7 +101,9 @@ def made_of_wanted(facts: Facts, parameters: ReleaseRun, splits: Iterable[Split]
     made = {split.name: split.rows for split in splits if split.config == next(iter(known.configs))}
     said = []
     for split in dict.fromkeys((*made, *known.wanted)):
-        wanted = reduce(getitem, known.wanted[split].split("."), values) if split in known.wanted else 0
+        wanted = (
+            reduce(getitem, known.wanted[split].split("."), values) if split in known.wanted else 0
+        )
         count = made.get(split, 0)
         said.append(f"{split} {count:,}" + (f" of {wanted:,} wanted" if count < wanted else ""))
     return f"{facts.benchmark.generated_title}: {', '.join(said)}"

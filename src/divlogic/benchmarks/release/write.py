@@ -10,7 +10,14 @@ from typing import Any
 
 import orjson
 
-from divlogic.benchmarks.release.card import Facts, Split, columns_of, croissant, data_card, row_converter
+from divlogic.benchmarks.release.card import (
+    Facts,
+    Split,
+    columns_of,
+    croissant,
+    data_card,
+    row_converter,
+)
 from divlogic.benchmarks.spec import Planned
 from divlogic.errors import DivLogicError
 from divlogic.io import files
@@ -57,12 +64,14 @@ def write_release(
                 if split is not None:
                     splits.append(split)
         if not splits:
-            raise DivLogicError(f"{folder}: there is no record to release; generate the benchmark first.")
+            raise DivLogicError(
+                f"{folder}: there is no record to release; generate the benchmark first."
+            )
         _check_planned(planned, configs, splits)
         if confirmed is not None:
             _check_confirmed(confirmed, splits)
         write_text(place / "README.md", data_card(facts, splits))
-        write_json(place / "croissant.json", croissant(facts, splits), note=False)
+        write_json(place / "croissant.json", croissant(facts, splits))
     return tuple(splits)
 
 
@@ -85,7 +94,9 @@ def _check_confirmed(report: Path, splits: list[Split]) -> None:
     values = read_json(report)
     instances, disagreements = values["instances"], values["disagreements"]
     if disagreements:
-        raise DivLogicError(f"{report}: {disagreements} labels are not confirmed; they cannot be released.")
+        raise DivLogicError(
+            f"{report}: {disagreements} labels are not confirmed; they cannot be released."
+        )
     for split in splits:
         if split.name == "test" and split.rows != instances:
             raise DivLogicError(
@@ -111,9 +122,11 @@ def _write_split(
     split = Split(config, name, f"parquet/{config}/{name}.parquet", tuple(columns.names))
     apart = facts.known.kept_apart if name == "test" else ()
     if apart:
-        with files.atomic_writer(folder / "keys" / f"{config}.jsonl", note=False) as stream:
+        with files.atomic_writer(folder / "keys" / f"{config}.jsonl") as stream:
             for _, row in read_jsonl(path):
-                key = {"id": row.get("id")} | {k: v for k, v in row.get("metadata", {}).items() if k in apart}
+                key = {"id": row.get("id")} | {
+                    k: v for k, v in row.get("metadata", {}).items() if k in apart
+                }
                 stream.write(orjson.dumps(key, option=orjson.OPT_APPEND_NEWLINE))
 
     converted = row_converter(columns)
@@ -126,14 +139,18 @@ def _write_split(
                     row.get("metadata", {}).pop(key, None)
                 yield converted(row)
             except (AttributeError, KeyError, TypeError, ValueError) as error:
-                raise DivLogicError(f"{path}, row {number}: {error}; regenerate the file.") from error
+                raise DivLogicError(
+                    f"{path}, row {number}: {error}; regenerate the file."
+                ) from error
 
     target = folder / split.file
     target.parent.mkdir(parents=True, exist_ok=True)
     rows = cells()
     with pq.ParquetWriter(target, columns, compression="zstd", use_dictionary=True) as writer:
         while batch := list(islice(rows, ROW_GROUP)):
-            writer.write_table(pa.Table.from_pylist(batch, schema=columns), row_group_size=ROW_GROUP)
+            writer.write_table(
+                pa.Table.from_pylist(batch, schema=columns), row_group_size=ROW_GROUP
+            )
     split.bytes, split.sha256 = target.stat().st_size, file_sha256(target)
     return split
 

@@ -5,16 +5,15 @@ They ask the prompts of :mod:`~divlogic.evaluation.llmeval_logic.questions` and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, scorer
-from inspect_ai.solver import TaskState, generate
+from inspect_ai.solver import TaskState
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import judging, questions, scoring, steps
@@ -22,8 +21,9 @@ from divlogic.evaluation.llmeval_logic.questions import Language, Track
 from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, AtomVerdict, ReplyOutcome
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.library.write import drawn_file
-from divlogic.models.inspecting import find_data, generate_config, shown_errors
-from divlogic.models.tasks import metric_named
+from divlogic.models.inspect_asking import Asker, ask_judge, asking
+from divlogic.models.inspecting import find_data, shown_errors
+from divlogic.models.tasks import metric_named, status_of, with_errors
 
 
 @task
@@ -72,55 +72,63 @@ def llmeval_logic_formalise(
     return _task(data, track, language, judge, instances)
 
 
+def _outcome(sample: SampleScore) -> ReplyOutcome:
+    noted = {**(sample.score.metadata or {})}
+    noted.pop("status", None)
+    return ReplyOutcome(**noted)
+
+
 def _share(name: str) -> Metric:
     """Return the metric that puts what is right in all outcomes over what there is, in percent."""
 
     def compute(scores: list[SampleScore]) -> float:
-        pairs = [COUNTS[name](ReplyOutcome(**(sample.score.metadata or {}))) for sample in scores]
+        pairs = [COUNTS[name](_outcome(sample)) for sample in scores]
         total = sum(weight for _, weight in pairs)
         return 100.0 * sum(right for right, _ in pairs) / total if total else float("nan")
 
     return metric_named(name, compute)
 
 
-def _scorer(name: str, main: str, metrics: Sequence[str]) -> Callable[..., Scorer]:
-    """Return a scorer whose metrics are those of a track; an item is right where ``main`` is."""
+def _scorer(
+    track: Track,
+    tasks: dict[str, questions.Task],
+    judge: str | None,
+    settings: LLMEvalLogicEvaluationParameters,
+) -> Scorer:
+    """Return the scorer of a track; an item is right where the track's main count is."""
+    name, main, metrics = "answer_scorer", "item_accuracy", METRICS["answer"]
+    if track != "answer":
+        name, main, metrics = "formalisation_scorer", "both", METRICS["formalise_fixed"]
+    asker = Asker(settings.judge_sampling)
 
-    @scorer(metrics=[_share(each) for each in (*metrics, "replies_read", "judged")], name=name)
-    def made(
-        tasks: dict[str, questions.Task], track: Track, judge: str | None, parameters: dict[str, Any]
-    ) -> Scorer:
-        settings = LLMEvalLogicEvaluationParameters(**parameters)
+    async def score(state: TaskState, target: Target) -> Score:
+        asked = tasks[str(state.sample_id)]
+        status = status_of(state.output)
+        reply = "" if status == "refused" else state.output.completion
+        decided: list[AtomVerdict] = []
+        if judge is not None:
+            tasked, replied = {asked.id: asked}, {asked.id: reply}
+            for question in judging.judge_questions(tasked, replied, track, settings):
+                said = await ask_judge(asker, get_model(judge), question.input)
+                decided = question.verdicts(said)
+        outcome = scoring.score(asked, reply, track, settings, judged=decided)
+        unread = "no_response" if status == "unanswered" else "invalid_response_format"
+        return Score(
+            value=int(COUNTS[main](outcome)[0]),
+            answer=state.output.completion,
+            explanation=outcome.problem or None,
+            reason=unread if outcome.problem else None,
+            metadata={**asdict(outcome), "status": status},
+        )
 
-        async def score(state: TaskState, target: Target) -> Score:
-            asked, completion = tasks[str(state.sample_id)], state.output.completion
-            decided: list[AtomVerdict] = []
-            if judge is not None:
-                config = generate_config(settings.judge_sampling)
-                tasked, replied = {asked.id: asked}, {asked.id: completion}
-                for question in judging.judge_questions(tasked, replied, track, settings):
-                    reply = await get_model(judge).generate(question.input, config=config)
-                    decided = question.verdicts(reply.completion)
-            outcome = scoring.score(asked, completion, track, settings, judged=decided)
-            reason = "invalid_response_format" if outcome.problem else None
-            return Score(
-                value=int(COUNTS[main](outcome)[0]),
-                answer=completion,
-                explanation=outcome.problem or None,
-                reason=reason if completion.strip() else "no_response",
-                metadata=asdict(outcome),
-            )
-
-        return score
-
-    return made
+    # Inspect writes a scorer's arguments into every sample; this one has none there.
+    shares = [_share(each) for each in (*metrics, "replies_read", "judged")]
+    return scorer(metrics=[*with_errors(), *shares], name=name)(lambda: score)()
 
 
-answer_scorer = _scorer("answer_scorer", "item_accuracy", METRICS["answer"])
-formalisation_scorer = _scorer("formalisation_scorer", "both", METRICS["formalise_fixed"])
-
-
-def _task(data: str, track: Track, language: Language, judge: str | None, instances: int | None) -> Task:
+def _task(
+    data: str, track: Track, language: Language, judge: str | None, instances: int | None
+) -> Task:
     parameters = LLMEvalLogicEvaluationParameters(language=language)
     source = Path(data) if Path(data).is_dir() else find_data(data, "data")
     tasks = {each.id: each for each in steps.read_tasks(source)}
@@ -129,15 +137,18 @@ def _task(data: str, track: Track, language: Language, judge: str | None, instan
         raise DivLogicError(
             f"{data}: no item can be asked in track {track} and language {language}; choose another file or language."
         )
-    scored = answer_scorer if track == "answer" else formalisation_scorer
     samples = [
-        Sample(id=one.instance, input=one.input, metadata={"benchmark": one.benchmark}) for one in worded
+        Sample(
+            id=one.instance,
+            input=one.input,
+            metadata={"benchmark": one.benchmark, "cluster": one.instance},
+        )
+        for one in worded
     ]
     return Task(
         dataset=MemoryDataset(samples, name=f"llmeval_logic-{track}-{language}", location=data),
-        solver=generate(),
-        scorer=scored(tasks, track, judge, parameters.model_dump()),
-        config=generate_config(parameters.sampling),
-        version="1",
+        solver=asking(parameters.sampling),
+        scorer=_scorer(track, tasks, judge, parameters),
+        version="2",
         metadata={"track": track, "language": language},
     )

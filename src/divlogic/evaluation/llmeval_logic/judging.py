@@ -86,7 +86,10 @@ def verdicts_of(
 ) -> dict[str, list[AtomVerdict]]:
     """Return a judge's verdicts by item."""
     answers = ask([asked], model=judge, runs=1, sampling=sampling) if asked else []
-    return {each.question.instance: each.question.verdicts(response.answer) for each, response in answers}
+    return {
+        each.question.instance: each.question.verdicts(response.answer)
+        for each, response in answers
+    }
 
 
 def sampled(
@@ -106,7 +109,15 @@ def sampled(
         for judge in parameters.judges
     }
     return [
-        Judged(question.benchmark, track, model, judge, question.instance, each.atom, each.verdict == "pass")
+        Judged(
+            question.benchmark,
+            track,
+            model,
+            judge,
+            question.instance,
+            each.atom,
+            each.verdict == "pass",
+        )
         for judge, verdicts in found.items()
         for question in chosen
         for each in verdicts.get(question.instance, ())
@@ -133,7 +144,11 @@ def agreement_rows(rows: Iterable[Judged], *, seed: int, resamples: int) -> list
     for (benchmark, track), part in given.groupby(["benchmark", "track"]):
         # Replies of two models to one item are one cluster, and their atoms are not the same.
         verdicts = part.pivot_table("passed", ["item", "model", "atom"], "judge", aggfunc="last")
-        unanimous = verdicts.dropna().nunique(axis="columns").eq(1).mean() if len(verdicts.dropna()) else None
+        unanimous = (
+            verdicts.dropna().nunique(axis="columns").eq(1).mean()
+            if len(verdicts.dropna())
+            else None
+        )
         for first, second in combinations(verdicts, 2):
             both = verdicts[[first, second]].dropna().astype(int)
             pair = both.to_numpy().T
@@ -164,7 +179,9 @@ def band(kappa: float | None) -> str:
     return next((word for limit, word in limits if kappa <= limit), "almost perfect")
 
 
-def _interval(of: Sequence[str], given: np.ndarray, seed: int, resamples: int) -> tuple[float, float]:
+def _interval(
+    of: Sequence[str], given: np.ndarray, seed: int, resamples: int
+) -> tuple[float, float]:
     """Return the interval of kappa over items, each drawn with all its atoms; ``of`` names the item of each atom."""
     names, items = np.unique(of, return_inverse=True)
     atoms = [np.flatnonzero(items == place) for place in range(len(names))]
@@ -177,13 +194,20 @@ def _interval(of: Sequence[str], given: np.ndarray, seed: int, resamples: int) -
 
 
 def _rubric_judge(
-    task: questions.Task, reply: str, track: questions.Track, parameters: LLMEvalLogicEvaluationParameters
+    task: questions.Task,
+    reply: str,
+    track: questions.Track,
+    parameters: LLMEvalLogicEvaluationParameters,
 ) -> JudgeQuestion:
     """Return the prompt that asks for all atoms of a formalization that stay open."""
     assert task.item is not None
     found = read_formal(task.item, reply, track, order=parameters.order)
     still_open = {each.atom for each in found.verdicts if each.verdict == "open"}
-    atoms = [atom for atom in task.item.rubric.atoms if atom.id in still_open] if task.item.rubric else []
+    atoms = (
+        [atom for atom in task.item.rubric.atoms if atom.id in still_open]
+        if task.item.rubric
+        else []
+    )
     text = _worded(
         "judge_formalization",
         [atom.desc for atom in atoms],
@@ -197,10 +221,13 @@ def _rubric_judge(
 def _answer_judge(task: questions.Task, reply: str) -> JudgeQuestion:
     """Return the prompt that asks whether free answers say what the references say."""
     free = [question for question in task.questions if not question.exact]
-    given = questions.read_answers(reply, [question.id for question in free])
+    given = questions.read_answers(reply, task)
     still_open = [one for one in free if not questions.same_text(given[one.id], one.answer)]
     worded = questions.TEXTS["judged_answer"].format
-    points = [worded(question=one.text.zh, reference=one.answer, answer=given[one.id]) for one in still_open]
+    points = [
+        worded(question=one.text.zh, reference=one.answer, answer=given[one.id])
+        for one in still_open
+    ]
     text = _worded("judge_answers", points)
     return JudgeQuestion(task.benchmark, task.id, text, atoms=tuple(one.id for one in still_open))
 

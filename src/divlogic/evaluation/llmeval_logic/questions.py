@@ -1,6 +1,7 @@
 """The three tracks as prompts, in Chinese and English, in our own wording; and the reading of replies.
 
-Read is the first balanced JSON object of a reply, checked strictly; what cannot be read has its reason.
+Of a formalization the first balanced JSON object of a reply is read, checked strictly; what cannot be read has its
+reason. Answers are asked for and read by :mod:`divlogic.models.sub_answers`, as everywhere.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from divlogic.benchmarks.llmeval_logic import schema
+from divlogic.benchmarks.llmeval_logic.asked import Asked, asked_by_query, asked_in_record
 from divlogic.benchmarks.llmeval_logic.notation import folded
 from divlogic.benchmarks.llmeval_logic.reader import PublishedHardItem
 from divlogic.io.files import read_yaml
-from divlogic.logic.theory import QUERY_TYPES, Formalization, Gloss, answer_text
+from divlogic.logic.theory import QUERY_TYPES, Formalization, Gloss
 from divlogic.models.answers import json_objects
 from divlogic.models.letters import after_thinking
 from divlogic.models.requests import Question
+from divlogic.models.sub_answers import FREE, SubQuestion, prompt as answer_prompt, values_by_number
 from divlogic.records import Record
 
 Track = Literal["answer", "formalise_free", "formalise_fixed"]
@@ -37,16 +40,25 @@ class TaskQuestion:
     """One question of an item and its answer.
 
     Attributes:
-        answer: canonical JSON where ``exact``; else a text that only a judge can compare.
+        asked: what is asked for, and the answer; of free text one that only a judge can compare.
         strategy: how a question made it harder; empty where none did.
     """
 
     id: str
     type: str
     text: Gloss
-    answer: str
-    exact: bool = True
+    asked: Asked
     strategy: str = ""
+
+    @property
+    def answer(self) -> str:
+        """The answer: canonical JSON where it is ``exact``, else a text."""
+        return self.asked.answer
+
+    @property
+    def exact(self) -> bool:
+        """Whether an answer is compared by its form."""
+        return self.asked.question.kind != FREE
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +94,10 @@ def task_of_item(item: schema.Item) -> Task:
     )
     questions = tuple(
         TaskQuestion(
-            query.id, query.type, query.text if query.text.zh else item.question, answer_text(answer)
+            id=query.id,
+            type=query.type,
+            text=query.text if query.text.zh else item.question,
+            asked=asked_by_query(query, answer, theory),
         )
         for query, answer in zip(theory.queries, item.answers, strict=True)
     )
@@ -94,8 +109,10 @@ def task_of_item(item: schema.Item) -> Task:
 def task_of_hard(item: PublishedHardItem) -> Task:
     """Return an item of the published Hard set as a task; its answers are free text, which a judge compares."""
     questions = tuple(
-        TaskQuestion(f"Q{number}", "free", Gloss(zh=question), answer, exact=False)
-        for number, (question, answer) in enumerate(zip(item.questions, item.answers, strict=True), start=1)
+        TaskQuestion(f"Q{number}", FREE, Gloss(zh=question), Asked(SubQuestion(FREE), answer))
+        for number, (question, answer) in enumerate(
+            zip(item.questions, item.answers, strict=True), start=1
+        )
     )
     return Task("llmeval_logic_hard", f"hard-{item.id}", Gloss(zh=item.background), questions)
 
@@ -110,21 +127,25 @@ def task_of_record(record: Record) -> Task:
     listed = record.metadata.get("questions")
     if not listed:
         answer = str(record.metadata.get("answer_text", ""))
-        question = TaskQuestion("Q1", "free", Gloss(zh=record.question), answer, exact=False)
+        asked = Asked(SubQuestion(FREE), answer)
+        question = TaskQuestion("Q1", FREE, Gloss(zh=record.question), asked)
         return Task(record.benchmark, record.id, context, (question,))
     questions = tuple(
         TaskQuestion(
-            *(str(q["id"]), q["type"], Gloss(zh=q["zh"], en=q.get("en", "")), q["answer"]),
-            strategy=q.get("strategy", ""),
+            id=str(row["id"]),
+            type=row["type"],
+            text=Gloss(zh=row["zh"], en=row.get("en", "")),
+            asked=asked,
+            strategy=row.get("strategy", ""),
         )
-        for q in listed
+        for row, asked in zip(listed, asked_in_record(record), strict=True)
     )
     item = None
     if record.formulas and "queries" in record.formulas:
         about = {
             "id": record.id,
             "background": context,
-            "answers": {question.id: json.loads(question.answer) for question in questions},
+            "answers": {str(row["id"]): json.loads(row["answer"]) for row in listed},
             "contradictory": bool(record.metadata.get("contradictory")),
         }
         item = schema.read_item({**record.formulas, **about})
@@ -140,18 +161,26 @@ def prompt(task: Task, track: Track, language: Language) -> OpenQuestion:
     context = getattr(task.context, language)
     if not context or not all(getattr(question.text, language) for question in task.questions):
         raise ValueError(f"item {task.id} has no text in '{language}'; choose another language")
+    if track == "answer":
+        text = answer_prompt(
+            context,
+            [getattr(question.text, language) for question in task.questions],
+            [question.asked.question for question in task.questions],
+            [[getattr(one, language) for one in each.asked.options] for each in task.questions],
+            language,
+        )
+        return OpenQuestion(task.benchmark, task.id, text)
     lines = [f"{q.id} ({q.type}): {getattr(q.text, language)}" for q in task.questions]
     values = {"context": context, "questions": "\n".join(lines)}
-    if track == "answer":
-        answers = {"answers": {question.id: "..." for question in task.questions}}
-        text = TEXTS["answer"][language].format(**values, form=json.dumps(answers))
-        return OpenQuestion(task.benchmark, task.id, text)
     if task.item is None:
         raise ValueError(f"item {task.id} has no reference formalization")
     form: dict[str, Any] = {"premises": ["..."], "queries": [{"type": "...", "formula": "..."}]}
     if track == "formalise_free":
         symbols = TEXTS["free"][language]
-        form = {"symbols": [{"name": "A", "kind": "prop", "arity": 0, "gloss": {language: "..."}}], **form}
+        form = {
+            "symbols": [{"name": "A", "kind": "prop", "arity": 0, "gloss": {language: "..."}}],
+            **form,
+        }
     else:
         declared = list(map(schema.without_empty, task.item.formalization.symbols))
         symbols = TEXTS["fixed"][language] + json.dumps(declared, ensure_ascii=False)
@@ -187,17 +216,20 @@ def first_object(text: str) -> dict[str, Any]:
     raise UnreadableError("the reply is empty" if not text.strip() else "no JSON object")
 
 
-def read_answers(text: str, ids: Sequence[str]) -> dict[str, Any]:
-    """Return the answers of a reply by question id; a question without an answer has ``None``.
+def read_answers(text: str, task: Task) -> dict[str, Any]:
+    """Return what a reply gives as the answer to each question, by its id; ``None`` for one without an answer.
 
     Raises:
-        UnreadableError: there is no object with ``answers``.
+        UnreadableError: there is no object of answers, or one that answers more than was asked.
     """
-    given = first_object(text)
-    answers = given.get("answers", given)
-    if not isinstance(answers, dict):
-        raise UnreadableError("`answers` is not an object")
-    return {name: answers.get(name) for name in ids}
+    values = values_by_number(text, len(task.questions))
+    if values is None:
+        raise UnreadableError(
+            "the reply is empty" if not text.strip() else "no JSON object of answers"
+        )
+    return {
+        question.id: values.get(number) for number, question in enumerate(task.questions, start=1)
+    }
 
 
 def read_candidate(text: str, fixed: Formalization | None = None) -> Formalization:
@@ -218,7 +250,9 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
         if not isinstance(row.get(name), list):
             raise UnreadableError(f"`{name}` is not a list")
     for key, prefix in (("premises", "P"), ("queries", "Q")):
-        row[key] = [_entry(each, f"{prefix}{number}", key) for number, each in enumerate(row[key], start=1)]
+        row[key] = [
+            _entry(each, f"{prefix}{number}", key) for number, each in enumerate(row[key], start=1)
+        ]
     try:
         return schema.read_formalization(row)
     except ValueError as error:

@@ -20,7 +20,12 @@ from typing import Any, Literal
 import numpy as np
 
 from divlogic.benchmarks.llmeval_logic.alignment import Alignment, align
-from divlogic.benchmarks.llmeval_logic.rubric import RubricAtom, align_check, query_standing, standings
+from divlogic.benchmarks.llmeval_logic.rubric import (
+    RubricAtom,
+    align_check,
+    query_standing,
+    standings,
+)
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.evaluation.llmeval_logic import questions
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
@@ -30,7 +35,6 @@ from divlogic.logic.deciding import open_premises, quick_decider
 from divlogic.logic.equivalence import Comparison, compare
 from divlogic.logic.syntax import Sentence
 from divlogic.logic.theory import Answer, Formalization, vocabulary
-from divlogic.models.answers import same_answer
 from divlogic.records import grouped
 
 Order = Literal["as_published", "corrected"]
@@ -52,7 +56,12 @@ Verdicts = Sequence[AtomVerdict]
 
 
 def verdicts(
-    item: Item, candidate: Formalization, comparison: Comparison, *, fixed: bool, order: Order = "corrected"
+    item: Item,
+    candidate: Formalization,
+    comparison: Comparison,
+    *,
+    fixed: bool,
+    order: Order = "corrected",
 ) -> list[AtomVerdict]:
     """Return one verdict per rubric atom.
 
@@ -65,7 +74,9 @@ def verdicts(
     """
     rubric = item.criteria()
     if comparison.equivalent and (fixed or order == "corrected"):
-        return [AtomVerdict(atom.id, "pass", "equivalent to the reference") for atom in rubric.atoms]
+        return [
+            AtomVerdict(atom.id, "pass", "equivalent to the reference") for atom in rubric.atoms
+        ]
     found = standings(rubric, candidate)
     calibrated = standings(rubric, item.formalization)
     corrected = order == "corrected"
@@ -83,7 +94,9 @@ def verdicts(
             verdict = AtomVerdict(atom.id, "fail", vacuous)
         else:
             verdict = _premise_verdict(atom, found[atom.id][0], calibrated[atom.id][0])
-            claims = align_check(atom.z3_check, candidate).sentences if strong and atom.z3_check else ()
+            claims = (
+                align_check(atom.z3_check, candidate).sentences if strong and atom.z3_check else ()
+            )
             if verdict.verdict == "pass" and strong & _names(claims):
                 verdict = AtomVerdict(atom.id, "fail", "over-strong")
         result.append(verdict)
@@ -95,10 +108,16 @@ def verdicts(
 
 
 def _vacuous(candidate: Formalization, reference: Formalization) -> str:
-    ours, theirs = (open_premises(theory.axioms()).satisfiable() for theory in (candidate, reference))
+    ours, theirs = (
+        open_premises(theory.axioms()).satisfiable() for theory in (candidate, reference)
+    )
     if ours == theirs:
         return ""
-    return "the reference's contradiction is lost" if ours else "vacuous: the premises contradict each other"
+    return (
+        "the reference's contradiction is lost"
+        if ours
+        else "vacuous: the premises contradict each other"
+    )
 
 
 def _names(sentences: Iterable[Sentence]) -> set[str]:
@@ -128,7 +147,12 @@ def _published_verdict(atom: RubricAtom, standing: str, fixed: bool) -> AtomVerd
     formula = atom.z3_check.formula if atom.z3_check else ""
     # A bracket directly behind a name means a predicate.
     first_order = "forall" in formula or re.search(r"[^\W_]\(", formula) is not None
-    if not fixed or atom.z3_check is None or first_order or standing not in ("entailed", "not_entailed"):
+    if (
+        not fixed
+        or atom.z3_check is None
+        or first_order
+        or standing not in ("entailed", "not_entailed")
+    ):
         return AtomVerdict(atom.id, "open", "only the judge decides this atom as published")
     return _premise_verdict(atom, standing, "entailed")
 
@@ -140,8 +164,13 @@ def _query_verdict(
         return AtomVerdict(atom.id, "pass", "asks what the reference asks")
     # An enumeration of the candidate's holds the answer to each of the reference's queries.
     listed = [set(query.targets) for query in candidate.queries if query.type == "enumerate_models"]
-    if all(q.targets and any(set(q.targets) <= targets for targets in listed) for q in reference.queries):
-        return AtomVerdict(atom.id, "pass", "the reference's queries can be answered from the candidate's")
+    if all(
+        q.targets and any(set(q.targets) <= targets for targets in listed)
+        for q in reference.queries
+    ):
+        return AtomVerdict(
+            atom.id, "pass", "the reference's queries can be answered from the candidate's"
+        )
     if atom.z3_check is not None and query_standing(atom, candidate)[0] == "matches":
         return AtomVerdict(atom.id, "pass", "asks what the rubric names")
     return AtomVerdict(atom.id, "fail", "asks something else")
@@ -202,18 +231,17 @@ def score_answers(task: questions.Task, reply: str, *, judged: Verdicts = ()) ->
 
     Free text counts where a judge's verdict says that it is right, or where it is the reference's own.
     """
-    ids = [question.id for question in task.questions]
     try:
-        given = questions.read_answers(reply, ids)
+        given = questions.read_answers(reply, task)
     except questions.UnreadableError as error:
-        return {"asked": len(ids), "problem": str(error)}
+        return {"asked": len(task.questions), "problem": str(error)}
     decided = {each.atom: each.verdict == "pass" for each in judged if each.verdict != "open"}
     complete = True
     types: dict[str, list[int]] = {}
     strategies: dict[str, list[int]] = {}
     for question in task.questions:
         if question.exact:
-            passed = same_answer(given[question.id], question.answer)
+            passed = question.asked.right(given[question.id])
         else:
             own = questions.same_text(given[question.id], question.answer)
             passed = own or decided.get(question.id, False)
@@ -223,7 +251,13 @@ def score_answers(task: questions.Task, reply: str, *, judged: Verdicts = ()) ->
             counts[0] += passed
             counts[1] += 1
     right = sum(counts[0] for counts in types.values())
-    return {"asked": len(ids), "right": right, "judged": complete, "types": types, "strategies": strategies}
+    return {
+        "asked": len(task.questions),
+        "right": right,
+        "judged": complete,
+        "types": types,
+        "strategies": strategies,
+    }
 
 
 def read_formal(
@@ -241,7 +275,9 @@ def read_formal(
     comparison = alignment.comparison
     found = verdicts(item, alignment.theory, comparison, fixed=fixed, order=order)
     if alignment.isomorphic:
-        found = [AtomVerdict(each.atom, "open", "equivalent only against the glosses") for each in found]
+        found = [
+            AtomVerdict(each.atom, "open", "equivalent only against the glosses") for each in found
+        ]
         return ScoredCandidate(theory, alignment, tuple(found), z3=False)
     answers = [verdict.answer for verdict in _decided(alignment.theory).verdicts]
     # The candidate, executed, answers every query as the reference.
@@ -250,7 +286,12 @@ def read_formal(
 
 
 def score_formalization(
-    item: Item, reply: str, track: questions.Track, *, order: Order = "corrected", judged: Verdicts = ()
+    item: Item,
+    reply: str,
+    track: questions.Track,
+    *,
+    order: Order = "corrected",
+    judged: Verdicts = (),
 ) -> dict[str, Any]:
     """Return the fields of a formalization's outcome.
 
@@ -263,10 +304,14 @@ def score_formalization(
     except questions.UnreadableError as error:
         return {"atoms": len(group), "problem": str(error)}
     decided = {each.atom: each for each in judged}
-    final = [decided.get(each.atom, each) if each.verdict == "open" else each for each in found.verdicts]
+    final = [
+        decided.get(each.atom, each) if each.verdict == "open" else each for each in found.verdicts
+    ]
     passed = sum(each.verdict == "pass" for each in final)
     still_open = sum(each.verdict == "open" for each in final)
-    missed = Counter(f"{group[each.atom]}: {each.reason}" for each in final if each.verdict != "pass")
+    missed = Counter(
+        f"{group[each.atom]}: {each.reason}" for each in final if each.verdict != "pass"
+    )
     return {
         "z3": found.z3,
         "rubric": passed == len(group),
@@ -319,7 +364,9 @@ METRICS = {
 """Metrics of the table of scores, by track."""
 
 
-def scores(outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000) -> list[dict[str, Any]]:
+def scores(
+    outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000
+) -> list[dict[str, Any]]:
     """Return one row per benchmark, track, language, model and metric, in percent.
 
     A row has the mean over runs, the sample standard deviation between runs (empty for one run), and a 95 % percentile
@@ -340,7 +387,16 @@ def scores(outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000
             deviation = float(by_run.std(ddof=1)) if runs > 1 else None
             unreadable = sum(bool(each.problem) for each in group)
             not_judged = sum(not each.judged and not each.problem for each in group)
-            numbers = (items, runs, float(by_run.mean()), deviation, low, high, unreadable, not_judged)
+            numbers = (
+                items,
+                runs,
+                float(by_run.mean()),
+                deviation,
+                low,
+                high,
+                unreadable,
+                not_judged,
+            )
             rows.append(TABLES["scores"].row(*keys.values(), metric, *numbers))
     return rows
 
@@ -351,7 +407,9 @@ def errors(outcomes: Iterable[ReplyOutcome]) -> list[dict[str, Any]]:
     for keys, group in _grouped(each for each in outcomes if each.model != "baseline/gold"):
         for kind, what, count, total in _failures(group):
             percent = 100 * count / total if total else None
-            rows.append(keys | {"kind": kind, "what": what, "count": count, "of": total, "percent": percent})
+            rows.append(
+                keys | {"kind": kind, "what": what, "count": count, "of": total, "percent": percent}
+            )
     return rows
 
 
@@ -372,13 +430,18 @@ def _failures(group: Sequence[ReplyOutcome]) -> list[tuple[str, str, int, int]]:
     unreadable = Counter(each.problem.split(":")[0] for each in group if each.problem)
     return [
         *((*kind, count, asked[kind]) for kind, count in sorted(wrong.items())),
-        *(("atom", name, count, atoms[name.split(": ")[0]]) for name, count in sorted(missed.items())),
+        *(
+            ("atom", name, count, atoms[name.split(": ")[0]])
+            for name, count in sorted(missed.items())
+        ),
         *(("level", name, count, len(read)) for name, count in sorted(levels.items())),
         *(("unreadable", name, count, len(group)) for name, count in sorted(unreadable.items())),
     ]
 
 
-def _grouped(outcomes: Iterable[ReplyOutcome]) -> Iterator[tuple[dict[str, str], list[ReplyOutcome]]]:
+def _grouped(
+    outcomes: Iterable[ReplyOutcome],
+) -> Iterator[tuple[dict[str, str], list[ReplyOutcome]]]:
     """Yield benchmark, track, language and model with their outcomes, sorted."""
     names = ("benchmark", "track", "language", "model")
     for key, group in sorted(grouped(outcomes, attrgetter(*names)).items()):

@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
-from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.published import read_published_items
 from divlogic.benchmarks.llmeval_logic.schema import read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
@@ -48,7 +48,11 @@ FORMALIZATIONS = {
     for signal in ("z3", "rubric", "both")
 }
 """Column of Table 2 -> the same."""
-_PAIRS = (("base_item", "hard_item"), ("hard_item", "hard_sub_question"), ("base_item", "hard_sub_question"))
+_PAIRS = (
+    ("base_item", "hard_item"),
+    ("hard_item", "hard_sub_question"),
+    ("base_item", "hard_sub_question"),
+)
 
 
 def part_of(benchmark: str) -> tuple[str, str]:
@@ -106,7 +110,9 @@ def correlations(ranked: Sequence[Row]) -> list[Row]:
 
 def composition(outcomes: Iterable[ReplyOutcome]) -> list[Row]:
     """Return what each part holds, which the outcomes of the gold tell: items, questions by type, rubric atoms."""
-    found = grouped((one for one in outcomes if one.model == GOLD), lambda one: part_of(one.benchmark))
+    found = grouped(
+        (one for one in outcomes if one.model == GOLD), lambda one: part_of(one.benchmark)
+    )
     rows = []
     for (kind, part), own in sorted(found.items()):
         answers = [one for one in own if one.track == "answer"]
@@ -132,22 +138,33 @@ def draw_composition(rows: Sequence[Row], outcomes: Iterable[ReplyOutcome], out:
         out: the figure, without suffix: svg and png are written.
     """
     sizes = Counter(
-        (*part_of(one.benchmark), one.asked) for one in outcomes if (one.model, one.track) == (GOLD, "answer")
+        (*part_of(one.benchmark), one.asked)
+        for one in outcomes
+        if (one.model, one.track) == (GOLD, "answer")
     )
     names = [kind for kind in QUERY_TYPES if any(row[kind] for row in rows)]
     steps, height = sorted({asked for *_, asked in sizes}), 0.8 / max(1, len(rows))
     with drawing.style() as pyplot:
-        fig, (types, items) = pyplot.subplots(1, 2, figsize=(drawing.PAGE_WIDTH, 2.4), width_ratios=[3, 2])
+        fig, (types, items) = pyplot.subplots(
+            1, 2, figsize=(drawing.PAGE_WIDTH, 2.4), width_ratios=[3, 2]
+        )
         for number, row in enumerate(rows):
             colour, shift = drawing.COLOURS[number], (number + 0.5) * height - 0.4
             label = f"{row['part'].capitalize()}, {row['set']} ({row['items']} items, {row['questions']:,} questions)"
             places = np.arange(len(names)) + shift
-            types.barh(places, [row[kind] or 0 for kind in names], height, label=label, color=colour)
+            types.barh(
+                places, [row[kind] or 0 for kind in names], height, label=label, color=colour
+            )
             counts = [sizes[row["set"], row["part"], asked] for asked in steps]
             items.bar(np.arange(len(steps)) + shift, counts, height, color=colour)
         types.set(yticks=range(len(names)), yticklabels=[kind.replace("_", " ") for kind in names])
         types.set(xlabel="questions", ylim=(max(1, len(names)) - 0.5, -0.5))
-        items.set(xticks=range(len(steps)), xticklabels=steps, xlabel="questions of an item", ylabel="items")
+        items.set(
+            xticks=range(len(steps)),
+            xticklabels=steps,
+            xlabel="questions of an item",
+            ylabel="items",
+        )
         if rows:
             fig.legend(loc="outside upper center", ncols=2)
         drawing.save_figure(fig, out)
@@ -169,9 +186,12 @@ def draw_failures(
     own = [row for row in answers if row["model"] != GOLD]
     names = [f"{row['model']}, {row['set']}" for row in own]
     moved = {
-        (row["model"], row["set"]): [(row[f"{how}_z3"], row[f"{how}_rubric"]) for how in ("free", "fixed")]
+        (row["model"], row["set"]): [
+            (row[f"{how}_z3"], row[f"{how}_rubric"]) for how in ("free", "fixed")
+        ]
         for row in formalised
-        if row["model"] != GOLD and {"free_z3", "free_rubric", "fixed_z3", "fixed_rubric"} <= row.keys()
+        if row["model"] != GOLD
+        and {"free_z3", "free_rubric", "fixed_z3", "fixed_rubric"} <= row.keys()
     }
     with drawing.style() as pyplot:
         widths = [2, 2, 3] + [2] * bool(moved)
@@ -186,10 +206,15 @@ def draw_failures(
             ends = [row.get(column, np.nan) for column in ("base_item", "hard_item")]
             steps.plot([0, 1], ends, label=name, linewidth=1, **look)
             if {"hard_sub_question", "hard_item"} <= row.keys():
-                gaps.plot(row["hard_sub_question"] - row["hard_item"], number, linestyle="none", **look)
+                gaps.plot(
+                    row["hard_sub_question"] - row["hard_item"], number, linestyle="none", **look
+                )
             wrong, asked = Counter[str](), Counter[str]()
             for each in errors:
-                own_row = (each["model"], part_of(each["benchmark"])[0]) == (row["model"], row["set"])
+                own_row = (each["model"], part_of(each["benchmark"])[0]) == (
+                    row["model"],
+                    row["set"],
+                )
                 if own_row and each["kind"] == "sub-question":
                     wrong[each["what"]] += each["count"]
                     asked[each["what"]] += each["of"]
@@ -201,7 +226,9 @@ def draw_failures(
                 symbols[0].plot(*move[1], **look)
                 arrow = {"arrowstyle": "->", "color": colour}
                 symbols[0].annotate("", move[1], move[0], arrowprops=arrow)
-        steps.set(xticks=[0, 1], xticklabels=["Base", "Hard"], xlim=(-0.3, 1.3), ylabel="items right (%)")
+        steps.set(
+            xticks=[0, 1], xticklabels=["Base", "Hard"], xlim=(-0.3, 1.3), ylabel="items right (%)"
+        )
         gaps.set(yticks=[], ylim=(len(names) - 0.5, -0.5))
         gaps.set_xlabel("sub-questions above items\n(points, Hard)")
         kinds.set(yticks=range(len(types)), yticklabels=[kind.replace("_", " ") for kind in types])
@@ -220,7 +247,7 @@ _VERDICTS = ("possible", "necessary", "unique_solution", "has_alternative", "cou
 def read_tasks(source: Path) -> list[questions.Task]:
     """Return the tasks of a folder of published layout, of seeds, or of a file of generated records."""
     if source.is_dir():
-        found = read_published(source)
+        found = read_published_items(source)
         for problem in found.problems:
             say(f"left out: {problem}")
         return [*map(questions.task_of_item, found.items), *map(questions.task_of_hard, found.hard)]
@@ -238,7 +265,9 @@ def tasks_asked(source: Path, parameters: LLMEvalLogicEvaluationParameters) -> l
     """Return the tasks of a source that the parameters ask, the questions of generated Base items also one by one."""
     tasks = read_tasks(source)
     singles = (
-        replace(task, benchmark=SINGLE, id=f"{task.id}-{question.id}", questions=(question,), item=None)
+        replace(
+            task, benchmark=SINGLE, id=f"{task.id}-{question.id}", questions=(question,), item=None
+        )
         for task in tasks
         if parameters.single_questions and task.benchmark == "llmeval_logic_generated_base"
         for question in task.questions
@@ -274,7 +303,9 @@ def ask_items(
     for source in sources:
         tasks = {task.id: task for task in tasks_asked(source, parameters)}
         for track in tracks:
-            asked = questions.prompts(list(tasks.values()), track, parameters.language)[: model.instances]
+            asked = questions.prompts(list(tasks.values()), track, parameters.language)[
+                : model.instances
+            ]
             if not asked:
                 # A source without reference formalizations is asked for answers alone.
                 if track == "answer" or len(tracks) == 1:
@@ -289,11 +320,17 @@ def ask_items(
                 answers = {request.question.instance: reply.answer for request, reply in own}
                 still_open = judging.judge_questions(tasks, answers, track, parameters)
                 judges, sampling = parameters.judges, parameters.judge_sampling
-                decided = judging.verdicts_of(still_open, judges[0], asking, sampling) if judges else {}
+                decided = (
+                    judging.verdicts_of(still_open, judges[0], asking, sampling) if judges else {}
+                )
                 if number == 0 and verdicts is not None:
-                    sample += judging.sampled(still_open, track, label, asking, parameters, params.seed)
+                    sample += judging.sampled(
+                        still_open, track, label, asking, parameters, params.seed
+                    )
                 outcomes += [
-                    score(tasks[name], reply, track, parameters, label, number, decided.get(name, ()))
+                    score(
+                        tasks[name], reply, track, parameters, label, number, decided.get(name, ())
+                    )
                     for name, reply in sorted(answers.items())
                 ]
     write_jsonl(out, outcomes)
@@ -326,7 +363,9 @@ def score_baselines(
     write_jsonl(out, outcomes)
 
 
-def baseline_replies(tasks: Sequence[questions.Task], name: str, track: questions.Track) -> dict[str, str]:
+def baseline_replies(
+    tasks: Sequence[questions.Task], name: str, track: questions.Track
+) -> dict[str, str]:
     """Return the replies of a baseline by item; an item that it says nothing about is left out.
 
     ``majority`` gives each query type's most frequent answer in the set and lists nothing; ``first model`` does the
@@ -340,7 +379,9 @@ def baseline_replies(tasks: Sequence[questions.Task], name: str, track: question
     for question in chain.from_iterable(task.questions for task in tasks):
         if question.exact and question.type in _VERDICTS:
             counts[question.type][question.answer] += 1
-    usual = {kind: min(found, key=lambda each: (-found[each], each)) for kind, found in counts.items()}
+    usual = {
+        kind: min(found, key=lambda each: (-found[each], each)) for kind, found in counts.items()
+    }
 
     def guess(question: questions.TaskQuestion) -> object:
         if name == "first model" and question.exact and question.type not in _VERDICTS:
@@ -350,14 +391,18 @@ def baseline_replies(tasks: Sequence[questions.Task], name: str, track: question
 
     # Free text of the published sets cannot be guessed by type; there a baseline says nothing.
     asked = (task for task in tasks if any(question.exact for question in task.questions))
-    guesses = {task.id: {question.id: guess(question) for question in task.questions} for task in asked}
-    return {name: json.dumps({"answers": answers}) for name, answers in guesses.items()}
+    return {task.id: _reply(map(guess, task.questions)) for task in asked}
+
+
+def _reply(answers: Iterable[object]) -> str:
+    """Return the reply that gives answers under their numbers."""
+    numbered = {str(number): answer for number, answer in enumerate(answers, start=1)}
+    return json.dumps(numbered, ensure_ascii=False)
 
 
 def _gold(task: questions.Task, track: questions.Track) -> str:
     if track == "answer":
-        answers = {q.id: json.loads(q.answer) if q.exact else q.answer for q in task.questions}
-        return json.dumps({"answers": answers}, ensure_ascii=False)
+        return _reply(json.loads(q.answer) if q.exact else q.answer for q in task.questions)
     assert task.item is not None
     return questions.stated(task.item.formalization, ("symbols", "premises", "queries", "domain"))
 
@@ -365,8 +410,12 @@ def _gold(task: questions.Task, track: questions.Track) -> str:
 def tabulate(
     outcomes: Annotated[tuple[Path, ...], ARGUMENT],
     *,
-    verdicts: Annotated[tuple[Path, ...], "Verdicts of judges on a sample (jsonl); repeatable."] = (),
-    out: Annotated[Path, "Table of scores; the other tables and the figure of failures next to it."],
+    verdicts: Annotated[
+        tuple[Path, ...], "Verdicts of judges on a sample (jsonl); repeatable."
+    ] = (),
+    out: Annotated[
+        Path, "Table of scores; the other tables and the figure of failures next to it."
+    ],
     params: EvaluationRun,
 ) -> None:
     """Tabulate OUTCOMES: scores, the paper's Tables 1 to 3, ranks, errors by kind, agreement of judges."""
@@ -398,4 +447,6 @@ def _read(paths: Iterable[Path], kind: Callable[..., T], what: str) -> list[T]:
 def _whole(outcome: ReplyOutcome) -> bool:
     if outcome.track == "answer":
         return outcome.right == outcome.asked or not outcome.judged
-    return outcome.z3 and (outcome.rubric or (outcome.track == "formalise_free" and not outcome.judged))
+    return outcome.z3 and (
+        outcome.rubric or (outcome.track == "formalise_free" and not outcome.judged)
+    )

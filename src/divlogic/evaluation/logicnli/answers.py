@@ -50,7 +50,9 @@ class TrainingOptions:
 
     def laid_over(self, training: Training) -> Training:
         """Return a training with what is given here in place of its own."""
-        return replace(training, **{name: value for name, value in vars(self).items() if value is not None})
+        return replace(
+            training, **{name: value for name, value in vars(self).items() if value is not None}
+        )
 
 
 def train_network(
@@ -208,7 +210,9 @@ def slim(record: Record) -> Record:
     """Return what a diagnosis needs of a record: no text, no formulas, but how many sentences there were."""
     size = len(record.sentences or {})
     metadata = {**record.metadata, "sentences": size} if size else record.metadata
-    return replace(record, context="", question="", formulas=None, sentences=None, metadata=metadata)
+    return replace(
+        record, context="", question="", formulas=None, sentences=None, metadata=metadata
+    )
 
 
 def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:

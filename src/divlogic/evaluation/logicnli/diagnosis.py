@@ -23,9 +23,8 @@ from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.intervals import Estimate, Floats, bootstrap_means, wilson
 from divlogic.io.files import read_json, write_json, write_jsonl
 from divlogic.io.log import track
-from divlogic.io.notes import is_product
 from divlogic.io.tables import declared_tables, read_table
-from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.models.predictions import Prediction, lost_cells, lost_note, read_predictions
 from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import CLOSED
 from divlogic.records import Record, grouped, read_records
@@ -80,7 +79,9 @@ class Diagnosis:
             return {}
         chance, found = 1 / len({record.answer for record in records}), self.accuracy(records)
         ends = {"depth": found.value, "depth_low": found.low, "depth_high": found.high}
-        return {end: equivalent_depth(value, list(counts), chance=chance) for end, value in ends.items()}
+        return {
+            end: equivalent_depth(value, list(counts), chance=chance) for end, value in ends.items()
+        }
 
     def robustness(self, records: Sequence[Record], size: Callable[[Record], float]) -> Estimate:
         """Return δR = (f(n0) - f(n1)) / f(n0) with its interval over groups.
@@ -106,11 +107,15 @@ class Diagnosis:
 
     def generalisation(self, within: Sequence[Record], beyond: Sequence[Record]) -> Estimate:
         """Return δA→G with its interval over the groups of both sets, which are drawn independently."""
-        first, second = (self._shares(self._judged(part), at) for at, part in enumerate((within, beyond)))
+        first, second = (
+            self._shares(self._judged(part), at) for at, part in enumerate((within, beyond))
+        )
         with np.errstate(invalid="ignore", divide="ignore"):
             return _interval(generalisation(first, second))
 
-    def curve(self, records: Sequence[Record], key: Callable[[Record], float]) -> dict[float, Estimate]:
+    def curve(
+        self, records: Sequence[Record], key: Callable[[Record], float]
+    ) -> dict[float, Estimate]:
         """Return the accuracy at each value of ``key``: depth (Figure 4), sentences or noise (Figure 3)."""
         return {value: self.accuracy(part) for value, part in sorted(grouped(records, key).items())}
 
@@ -131,12 +136,16 @@ class Diagnosis:
                 of_target[target].append(judged[proof.id])
                 labels[int(proof.answer or 0)] += 1
         rows = [(group_of(record), of_target.get(record.id)) for record in records]
-        exact = [(group, items is not None and all(items), items is not None) for group, items in rows]
+        exact = [
+            (group, items is not None and all(items), items is not None) for group, items in rows
+        ]
         single = [(group, sum(items or ()), len(items or ())) for group, items in rows]
         count = labels.total()
         found: dict[str, float] = {"targets": len(of_target), "proofs": count}
         if count:
-            found |= {"majority": 100 * max(labels.values()) / count} | self._share(single).cells("p_acc")
+            found |= {"majority": 100 * max(labels.values()) / count} | self._share(single).cells(
+                "p_acc"
+            )
         return found | (self._share(exact).cells("p_em") if of_target else {})
 
     def _judged(self, records: Sequence[Record]) -> list[tuple[str, bool, int]]:
@@ -225,7 +234,9 @@ def write_diagnosis(
     folder: Annotated[Path, "--sets", FOLDER, "Folder of the sets."],
     answers: Annotated[Path, "What the learners answered (jsonl)."],
     recordings: Recordings = (),
-    recorded: Annotated[tuple[Path, ...], "Recorded rows of an earlier run (json); repeatable."] = (),
+    recorded: Annotated[
+        tuple[Path, ...], "Recorded rows of an earlier run (json); repeatable."
+    ] = (),
     out: Annotated[Path, FOLDER, "Folder of the tables and the figure."],
     params: EvaluationRun,
 ) -> None:
@@ -235,7 +246,9 @@ def write_diagnosis(
     systems: Systems = {name: {} for name in learners}
 
     def rows() -> Iterator[dict[str, Any]]:
-        for record, labels in track(answer_sets(folder, learners, params.seed), "answered statements"):
+        for record, labels in track(
+            answer_sets(folder, learners, params.seed), "answered statements"
+        ):
             sets[record.split].append(record)
             for system, label in labels.items():
                 systems[system][record.id] = label
@@ -245,16 +258,22 @@ def write_diagnosis(
     if not learners:
         sets = {name: list(map(slim, read_records(set_file(folder, name)))) for name in ASKED}
     sources = dict.fromkeys(learners, "learner")
+    statuses: dict[str, dict[str, str]] = {}
     for path in predictions:
-        found = add_predictions(systems, read_predictions(path), sets, path)
+        found = add_predictions(systems, read_predictions(path), sets, path, statuses)
         sources.update(dict.fromkeys(found, "model"))
     drawn = (params.evaluation.resamples, params.seed)
     diagnoses = {system: Diagnosis(labels, *drawn) for system, labels in systems.items()}
     earlier = [read_json(path, "remark", *_RECORDED) for path in recorded]
     note = note_of(recordings) + "".join(f" {one['remark']}" for one in earlier)
-    for name, rows_of in zip(_RECORDED, (_diagnosis_rows, _connective_rows), strict=True):
-        found_rows = list(rows_of(diagnoses, sources, sets))
-        TABLES[name].write(out / name, [*found_rows, *(row for one in earlier for row in one[name])], note)
+    measured = {
+        "diagnosis": _diagnosis_rows(diagnoses, sources, sets, statuses),
+        "connectives": _connective_rows(diagnoses, sources, sets),
+    }
+    for name in _RECORDED:
+        recorded_rows = [row for one in earlier for row in one[name]]
+        rows_of = [*measured[name], *recorded_rows]
+        TABLES[name].write(out / name, rows_of, note + lost_note(rows_of))
     TABLES["curves"].write(out / "curves", list(_curve_rows(diagnoses, sets)))
 
 
@@ -278,13 +297,17 @@ def record_diagnosis(
     if not rows["diagnosis"]:
         known = ", ".join(dict.fromkeys(row["system"] for row in read_table(folder / "diagnosis")))
         raise DivLogicError(f"{folder}: no row of '{system}'; there are {known}.")
-    write_json(out, {"remark": remark, **rows}, note=is_product(out))
+    write_json(out, {"remark": remark, **rows})
 
 
 def add_predictions(
-    systems: Systems, predictions: Iterable[Prediction], sets: Mapping[str, Sequence[Record]], path: Path
+    systems: Systems,
+    predictions: Iterable[Prediction],
+    sets: Mapping[str, Sequence[Record]],
+    path: Path,
+    statuses: dict[str, dict[str, str]],
 ) -> list[str]:
-    """Add the answers of other systems; return their names."""
+    """Add the answers of other systems, and their statuses where these are no whole answers; return their names."""
     known = {record.id for records in sets.values() for record in records}
     found: Systems = defaultdict(dict)
     for prediction in predictions:
@@ -302,12 +325,17 @@ def add_predictions(
                 " under a name that no learner has."
             )
         found[name][prediction.instance] = prediction.predicted
+        if prediction.status:
+            statuses.setdefault(name, {})[prediction.instance] = prediction.status
     systems.update(found)
     return list(found)
 
 
 def _diagnosis_rows(
-    diagnoses: Diagnoses, sources: Mapping[str, str], sets: Mapping[str, Sequence[Record]]
+    diagnoses: Diagnoses,
+    sources: Mapping[str, str],
+    sets: Mapping[str, Sequence[Record]],
+    statuses: Mapping[str, Mapping[str, str]],
 ) -> Iterator[dict[str, Any]]:
     """Yield a row per system and benchmark: what it was asked of, measured; in percent."""
     for system, diagnosis in diagnoses.items():
@@ -322,6 +350,9 @@ def _diagnosis_rows(
                 if name in asked:
                     row |= diagnosis.accuracy(asked[name]).cells(name)
             row["statements"] = len(asked.get("test", ())) or None
+            if (of_system := statuses.get(system)) and "test" in asked:
+                counts = Counter(of_system.get(record.id, "") for record in asked["test"])
+                row |= lost_cells(counts, counts.total())
             if "test" in asked and "quartet" in asked["test"][0].metadata:
                 row |= diagnosis.quartet_em(asked["test"]).cells("quartet_em") | diagnosis.depth(
                     asked["test"]
@@ -329,14 +360,18 @@ def _diagnosis_rows(
             if len({size_of(record) for record in asked.get("test_r", ())}) > 1:
                 row |= diagnosis.robustness(asked["test_r"], size_of).cells("robustness")
             if "test" in asked and "test_g" in asked:
-                row |= diagnosis.generalisation(asked["test"], asked["test_g"]).cells("generalisation")
+                row |= diagnosis.generalisation(asked["test"], asked["test_g"]).cells(
+                    "generalisation"
+                )
             if "test_t" in asked and "proofs" in asked:
                 row |= diagnosis.traceability(asked["test_t"], asked["proofs"])
             if asked:
                 yield row
 
 
-def _curve_rows(diagnoses: Diagnoses, sets: Mapping[str, Sequence[Record]]) -> Iterator[dict[str, Any]]:
+def _curve_rows(
+    diagnoses: Diagnoses, sets: Mapping[str, Sequence[Record]]
+) -> Iterator[dict[str, Any]]:
     """Yield the points of Figure 3 (set R, by size) and Figure 4 (sets A and G, by depth), in percent."""
     for system, diagnosis in diagnoses.items():
         for setting, start in BENCHMARKS.items():

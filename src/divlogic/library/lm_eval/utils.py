@@ -11,7 +11,9 @@ Scored = tuple[str, float]
 """Group of an item, and its score."""
 
 
-def load(name: str, size: int = 400, seed: int = 0, level: int | None = None, **_: Any) -> dict[str, Any]:
+def load(
+    name: str, size: int = 400, seed: int = 0, level: int | None = None, **_: Any
+) -> dict[str, Any]:
     """Draw the items of a task as its split ``test``."""
     import datasets
 
@@ -21,8 +23,7 @@ def load(name: str, size: int = 400, seed: int = 0, level: int | None = None, **
 
 def process_results(doc: dict[str, Any], results: list[str]) -> dict[str, Scored]:
     """Return the score of a reply under each metric."""
-    metadata = doc["metadata"]
-    scored = (f"{metadata['source_dataset']} {metadata['group']}", divlogic.score_answer(results[0], doc))
+    scored = (doc["metadata"]["group_id"], divlogic.score_answer(results[0], doc))
     return {"items": scored, "groups": scored}
 
 

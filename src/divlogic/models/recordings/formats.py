@@ -16,7 +16,14 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import RowProblem, open_bytes, read_jsonl, read_lines
 from divlogic.io.log import say
 from divlogic.models.letters import LETTERS, OPTIONS, parse_answer
-from divlogic.models.predictions import TRUTH_LABELS, Prediction, fold_label, prediction_from
+from divlogic.models.outcome import is_final
+from divlogic.models.predictions import (
+    TRUTH_LABELS,
+    Prediction,
+    Status,
+    fold_label,
+    prediction_from,
+)
 
 Format = Literal["ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions"]
 LABEL_FORMATS = ("justlogic", "justlogic-prior")
@@ -110,7 +117,9 @@ def _rotations(
         placed = [(rotation, match) for rotation, (_, match) in numbered if match is not None]
     else:
         for number, match in rows:
-            on_problem(number, f"instance {match['instance']} has {len(rows)} of {OPTIONS} rotations")
+            on_problem(
+                number, f"instance {match['instance']} has {len(rows)} of {OPTIONS} rotations"
+            )
         return
     golds = {(LETTERS.index(match["gold"]) + rotation) % OPTIONS for rotation, match in placed}
     if len(golds) > 1:
@@ -173,9 +182,13 @@ def _csv_rows(path: Path) -> list[dict[Any, Any]]:
                 stream, dtype=str, encoding="iso-8859-1", keep_default_na=False, index_col=False
             )
     except ValueError as error:
-        raise DivLogicError(f"{path}: not a readable csv file ({error}); fetch it again.") from error
+        raise DivLogicError(
+            f"{path}: not a readable csv file ({error}); fetch it again."
+        ) from error
     if absent := {"label", "predicted"} - {*table.columns}:
-        raise DivLogicError(f"{path}: the column '{min(absent)}' is missing; is it a JustLogic result file?")
+        raise DivLogicError(
+            f"{path}: the column '{min(absent)}' is missing; is it a JustLogic result file?"
+        )
     if table.empty:
         raise DivLogicError(f"{path}: no rows below the header; fetch the file again.")
     return table.fillna("").to_dict("records")
@@ -195,13 +208,24 @@ def _inspect(recording: Recording, on_problem: RowProblem) -> Iterator[Predictio
             f"{path}: not a readable Inspect log ({type(error).__name__}: {error})."
         ) from error
     if log.status != "success":
-        say(f"{path}: this run ended with status '{log.status}'; only its finished samples are read")
+        say(
+            f"{path}: this run ended with status '{log.status}'; only its finished samples are read"
+        )
     for number, sample in enumerate(log.samples or (), start=1):
         about = sample.metadata or {}
         rotation, gold = about.get("rotation"), str(sample.target)
-        named = all(isinstance(about.get(name), str) for name in ("benchmark", "prompt", "instance"))
-        if not named or type(rotation) is not int or rotation not in range(OPTIONS) or gold not in _LETTERS:
-            on_problem(number, f"sample {sample.id!r} is no rotation; was the log made by a divlogic task?")
+        named = all(
+            isinstance(about.get(name), str) for name in ("benchmark", "prompt", "instance")
+        )
+        if (
+            not named
+            or type(rotation) is not int
+            or rotation not in range(OPTIONS)
+            or gold not in _LETTERS
+        ):
+            on_problem(
+                number, f"sample {sample.id!r} is no rotation; was the log made by a divlogic task?"
+            )
             continue
         if sample.error is not None:
             # An exception without a text (a time-out) leaves an empty message.
@@ -209,18 +233,29 @@ def _inspect(recording: Recording, on_problem: RowProblem) -> Iterator[Predictio
             say(f"{path}: sample {sample.id!r} has no answer ({first[:80]})")
             continue
         answer = sample.output.completion
+        status = _status(answer, sample.output.stop_reason)
         yield Prediction(
             about["benchmark"],
             str(log.eval.model),
             about["prompt"],
             about["instance"],
             gold,
-            parse_answer(answer),
+            None if status == "refused" else parse_answer(answer),
             run=recording.run + sample.epoch - 1,
             rotation=rotation,
             question_type=about.get("question_type") or "",
             answer=answer,
+            status=status,
         )
+
+
+def _status(answer: str, stop: str) -> Status:
+    """Return what keeps a sample's reply from being an answer that ended by itself; empty where nothing does."""
+    if stop == "content_filter":
+        return "refused"
+    if stop == "max_tokens":
+        return "cut"
+    return "" if is_final(answer, stop) else "unanswered"
 
 
 def _predictions(recording: Recording, on_problem: RowProblem) -> Iterator[Prediction]:
@@ -232,6 +267,8 @@ def _predictions(recording: Recording, on_problem: RowProblem) -> Iterator[Predi
             on_problem(number, str(error))
             continue
         if one.gold not in _LETTERS or not one.rotation < OPTIONS:
-            on_problem(number, f"the gold letter {one.gold!r} in rotation {one.rotation} is impossible")
+            on_problem(
+                number, f"the gold letter {one.gold!r} in rotation {one.rotation} is impossible"
+            )
         else:
             yield one if one.predicted in _LETTERS else replace(one, predicted=None)

@@ -1,53 +1,49 @@
 """What models answered to this workflow's own questions, as the repository ships it.
 
-A folder per model holds a table for each benchmark and prompt style: instance, rotation, the answer that was read, and
-the log-probabilities of the letters. A table holds neither questions nor right answers. It counts only for the very
-questions that were asked, wording and order of the options included: their digest stands in the folder's manifest.
+A folder per model holds one file of predictions. It has neither questions nor answers in words: each row has the answer
+that was read, the log-probabilities of the letters, and the digest of what was shown. A row counts only for the very
+question that was asked, wording and order of the options included.
 """
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, NamedTuple
 
 import click
-import orjson
-from pydantic import TypeAdapter, ValidationError
 
-from divlogic.config.command import FOLDER
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, open_bytes, read_json, write_csv, write_json
+from divlogic.io.files import write_json
 from divlogic.io.log import say
-from divlogic.models.answer_keys import keys_of_questions, read_matching
-from divlogic.models.asking import prediction_of
-from divlogic.models.gguf import is_served
-from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
-from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.reading import Report
-from divlogic.models.requests import ClosedQuestion, fingerprint_of, label_of
+from divlogic.models.requests import ClosedQuestion
 from divlogic.records import grouped
 
-MANIFEST = "MANIFEST.json"
+STORE = "predictions.jsonl.gz"
+"""Name of the file of predictions in a model's folder."""
+
 ANOTHER_VERSION = "recorded on another version"
 SUFFIX = " (recorded)"
 """What follows the name of a model whose answers were recorded earlier."""
 
-NO_ANSWER, UNREADABLE = "", "?"
-_COLUMNS = ("instance", "rotation", "predicted")
+UNREADABLE = "?"
+"""Stands for an answer in words that names none of the possible ones; an empty text stands for none at all."""
 
 
-@dataclass(frozen=True)
-class RecordOptions:
-    """Options of every step that records a model's answers."""
+class RecordedPart(NamedTuple):
+    """What a model was asked of a benchmark in one prompt style, in all rotations or with one prompt per record."""
 
-    predictions: Annotated[tuple[Path, ...], "The answers; repeatable."]
-    name: Annotated[str, "--model", "Label or name of the model whose answers are recorded."]
-    folder: Annotated[Path, "--out", FOLDER, "The model's folder in data/recorded."]
+    benchmark: str
+    prompt: str
+    rotated: bool
+
+
+Questions = Callable[[RecordedPart], Iterable[ClosedQuestion]]
+"""Returns the questions of a run that a part may answer; none if the part is none of this run's."""
 
 
 @dataclass(frozen=True)
@@ -55,176 +51,97 @@ class RecordedOptions:
     """Options of every step that reads recorded answers back."""
 
     out: Annotated[Path, "Predictions (jsonl)."]
-    report: Annotated[Path, "What was met in each table (json), for notes."]
-    folders: Annotated[tuple[Path, ...], "--from", FOLDER, "Folder of a recorded model; repeatable."] = ()
+    report: Annotated[Path, "What was met in each part (json), for notes."]
+    folders: Annotated[
+        tuple[Path, ...], "--from", FOLDER, "Folder of a recorded model; repeatable."
+    ] = ()
 
 
-@dataclass(frozen=True)
-class RecordedTable:
-    """One table of a folder.
-
-    Attributes:
-        kind: which step of the workflow asked: ``rotations``, ``justlogic``, ``prior_knowledge``.
-        questions: SHA-256 of the questions, in the order of the rows.
-        sha256: of the file.
-    """
-
-    name: str
-    kind: str
-    benchmark: str
-    prompt: str
-    rows: int
-    questions: str
-    sha256: str
-
-
-@dataclass(frozen=True)
-class RecordedModel:
-    """The manifest of a folder: name in tables, by kind how it was asked (for people), and what it answered."""
-
-    model: str
-    about: Mapping[str, Any]
-    tables: tuple[RecordedTable, ...]
-
-
-def questions_digest(questions: Iterable[ClosedQuestion]) -> str:
-    """Return the SHA-256 of questions in their order: which instance is shown how, and what the right answer is."""
-    digest = hashlib.sha256()
-    for question in questions:
-        digest.update(orjson.dumps(question.shown, option=orjson.OPT_APPEND_NEWLINE))
-    return digest.hexdigest()
-
-
-def record(
-    given: RecordOptions,
-    kind: str,
-    questions: Callable[[ModelParameters], Sequence[ClosedQuestion]],
-    models: Sequence[ModelParameters],
-    sampling: SamplingParameters,
+def record_answers(
+    predictions: Annotated[tuple[Path, ...], ARGUMENT],
+    name: Annotated[str, "--model", "Name of the model in these files."],
+    folder: Annotated[Path, "--out", FOLDER, "The model's folder in data/recorded."],
 ) -> None:
-    """Record what a model answered in its first run to questions of one kind, and say how many answers were recorded.
+    """Record what a model answered in PREDICTIONS, so that later runs show it while the questions are the same.
 
-    Tables of that kind that were there before are replaced.
+    Of several runs the first is kept. What the folder has of a benchmark and prompt style is replaced if these files
+    have answers to it.
     """
-    model, folder = model_named(models, given.name, None), given.folder
-    label = label_of(model)
-    asked = questions(model)
-    key_of = keys_of_questions(asked)
-    rows = (row for path in given.predictions for row in read_matching(path, key_of))
-    answers = {_key(row): row for row in rows if row.model == label and row.run == 0}
-    answered = (question for question in asked if _key(question) in answers)
-    parts = grouped(answered, lambda question: (question.benchmark, question.prompt))
-    if not parts:
+    rows = [row for path in predictions for row in read_predictions(path)]
+    own = [row for row in rows if row.model == name and row.run == 0]
+    if not own:
+        named = ", ".join(sorted({row.model for row in rows})) or "no model"
         raise DivLogicError(
-            f"{folder}: there is no answer of '{label}' to these questions to be recorded; ask it first (make model)."
+            f"{', '.join(map(str, predictions))}: there is no answer of '{name}' to be recorded, but of {named}; ask it"
+            " first (make model)."
         )
-    former = read_manifest(folder) if (folder / MANIFEST).is_file() else RecordedModel(label, {}, ())
-    if former.model != label:
-        raise DivLogicError(
-            f"{folder}: it holds the answers of '{former.model}'; record those of '{label}' in a folder of their own."
-        )
-    about = {"name": model.name, "args": model.args, "sampling": model.sampling_within(sampling)}
-    if is_served(model.name):
-        about["file"] = fingerprint_of(model)
-    written = [
-        _write_table(folder, kind, part, [answers[_key(question)] for question in part])
-        for part in parts.values()
-    ]
-    kept = [table for table in former.tables if table.kind != kind]
-    tables = sorted((*kept, *written), key=lambda table: table.name)
-    listed = dict(sorted({**former.about, kind: about}.items()))
-    write_json(folder / MANIFEST, asdict(RecordedModel(label, listed, tuple(tables))), note=False)
-    for path in {*folder.glob("*.csv.gz")} - {folder / table.name for table in tables}:
-        path.unlink()
-    for table in written:
-        click.echo(f"{folder / table.name}: {table.rows:,} answers")
+    for row in own:
+        if not row.question:
+            raise DivLogicError(
+                f"the answer of '{name}' to {row.instance!r} does not say which question was shown (the field"
+                " 'question'); only answers that this program asked for can be recorded."
+            )
+    store = folder / STORE
+    former = list(read_predictions(store)) if store.is_file() else []
+    for row in former:
+        if row.model != name:
+            raise DivLogicError(
+                f"{store}: it holds the answers of '{row.model}'; record those of '{name}' in a folder of their own."
+            )
+    parts = {part_of(row) for row in own}
+    kept = [row for row in former if part_of(row) not in parts]
+    # Sorted, so that the same answers make the same bytes in whatever order they came.
+    ordered = sorted([*kept, *map(without_words, own)], key=_order)
+    write_predictions(store, ordered)
+    for part, answers in grouped(ordered, part_of).items():
+        click.echo(f"{store}: {len(answers):,} answers ({part.benchmark}, {part.prompt})")
 
 
-def recorded(
-    given: RecordedOptions, kind: str, questions: Callable[[RecordedTable], Sequence[ClosedQuestion]]
-) -> None:
-    """Write the recorded answers of all models to questions of one kind, and what was met in each table.
+def without_words(row: Prediction) -> Prediction:
+    """Return a prediction with what was read of its answer in the place of the answer."""
+    said = row.predicted or (UNREADABLE if row.answered else "")
+    return replace(row, answer=said)
 
-    A table is passed over if the run has no questions of its benchmark and prompt style: it is none of this run's.
+
+def recorded(given: RecordedOptions, questions: Questions) -> None:
+    """Write the recorded answers of all models to the questions of this run, and what was met in each part.
+
+    A part is taken whole or not at all: what is left of one whose questions changed would be a choice of them.
     """
     found: list[Prediction] = []
     reports: list[Report] = []
     for folder in given.folders:
-        manifest = read_manifest(folder)
-        for table in manifest.tables:
-            asked = questions(table) if table.kind == kind else ()
+        parts = grouped(read_predictions(folder / STORE), part_of)
+        for part, rows in parts.items():
+            asked = list(questions(part))
             if not asked:
                 continue
-            report = Report(f"{folder.name}/{table.name}")
-            try:
-                answers = list(_answers(folder / table.name, table, asked, manifest.model + SUFFIX))
-            except DivLogicError as error:
-                report.error = str(error).rstrip(".")
+            report = Report(f"{folder.name}: {part.benchmark}, {part.prompt}")
+            answers = answers_to(asked, rows)
+            if answers is None:
+                report.error = ANOTHER_VERSION
                 say(report.sentence())
             else:
                 report.rows = len(answers)
-                found += answers
+                found += [replace(row, model=row.model + SUFFIX) for row in answers]
             reports.append(report)
     write_predictions(given.out, found)
     write_json(given.report, [asdict(report) for report in reports])
 
 
-def read_manifest(folder: Path) -> RecordedModel:
-    """Read the manifest of a folder."""
-    try:
-        return TypeAdapter(RecordedModel).validate_python(read_json(folder / MANIFEST))
-    except ValidationError as error:
-        raise DivLogicError(
-            f"{folder / MANIFEST}: not a manifest of recorded answers ({error.errors()[0]['msg']}); fetch it again, or"
-            " record the answers again (make record-model)."
-        ) from error
+def answers_to(
+    asked: Sequence[ClosedQuestion], rows: Sequence[Prediction]
+) -> list[Prediction] | None:
+    """Return the answers to the questions in their order; ``None`` if one of the rows answers another question."""
+    by_digest = {row.question: row for row in rows}
+    ordered = [by_digest[one.digest] for one in asked if one.digest in by_digest]
+    return ordered if len(ordered) == len(rows) else None
 
 
-def _write_table(
-    folder: Path, kind: str, asked: Sequence[ClosedQuestion], answers: Sequence[Prediction]
-) -> RecordedTable:
-    benchmark, prompt = asked[0].benchmark, asked[0].prompt
-    letters = sorted({letter for answer in answers for letter in answer.logprobs or ()})
-    name = f"{kind}-{benchmark}-{prompt}.csv.gz"
-    rows = [
-        [
-            answer.instance,
-            answer.rotation,
-            answer.predicted or (UNREADABLE if answer.answered else NO_ANSWER),
-            *((answer.logprobs or {}).get(letter) for letter in letters),
-        ]
-        for answer in answers
-    ]
-    write_csv(folder / name, (*_COLUMNS, *letters), rows, note=False)
-    digest = file_sha256(folder / name)
-    return RecordedTable(name, kind, benchmark, prompt, len(rows), questions_digest(asked), digest)
+def part_of(row: Prediction) -> RecordedPart:
+    """Return the part that a prediction belongs to; rotated questions are those whose answers name no source."""
+    return RecordedPart(row.benchmark, row.prompt, not row.source)
 
 
-def _answers(
-    path: Path, table: RecordedTable, asked: Sequence[ClosedQuestion], model: str
-) -> Iterator[Prediction]:
-    """Yield the answers of a table; other questions, or a file that is not the one of the manifest, are an error."""
-    if not path.is_file() or file_sha256(path) != table.sha256:
-        raise DivLogicError("the file is missing, or not the one of its manifest")
-    with open_bytes(path) as stream:
-        rows = list(csv.DictReader(io.TextIOWrapper(stream, encoding="utf-8", newline="")))
-    by_place = {(question.instance, question.rotation or 0): question for question in asked}
-    places = [(row["instance"], int(row["rotation"])) for row in rows]
-    matched = [by_place[place] for place in places if place in by_place]
-    if len(matched) < len(places) or questions_digest(matched) != table.questions:
-        raise DivLogicError(ANOTHER_VERSION)
-    for question, row in zip(matched, rows, strict=True):
-        predicted = row["predicted"]
-        logprobs = {name: float(row[name]) for name in row if name not in _COLUMNS and row[name]}
-        yield prediction_of(
-            question,
-            model,
-            None if predicted in (NO_ANSWER, UNREADABLE) else predicted,
-            answer=predicted,
-            source="" if question.rotation is not None else "model",
-            logprobs=logprobs or None,
-        )
-
-
-def _key(row: ClosedQuestion | Prediction) -> tuple[str, str, str, int]:
-    return row.benchmark, row.prompt, row.instance, row.rotation or 0
+def _order(row: Prediction) -> tuple[str, str, bool, str, int]:
+    return (*part_of(row), row.instance, row.rotation)

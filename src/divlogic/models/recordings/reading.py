@@ -24,17 +24,24 @@ MOST_UNREADABLE = 0.02
 """Share of unreadable rows above which a recording is refused; a single such row never refuses it."""
 
 READERS = {
-    "recorded:ilogiceval": re.compile(r"(?P<shots>[03])-shot-(?P<model>.+?)(?:-(?P<run>\d+))?\.txt(?:\.gz)?"),
+    "recorded:ilogiceval": re.compile(
+        r"(?P<shots>[03])-shot-(?P<model>.+?)(?:-(?P<run>\d+))?\.txt(?:\.gz)?"
+    ),
     "recorded:justlogic": re.compile(
-        r"(?P<shots>\d)_shot_(?P<thought>cot_)?(?:w_depth_)?"
-        r"(?P<model>llama8B|llama70B|openai_o1_preview|openai_o1)_results\.csv(?:\.gz)?"
+        r"(?P<shots>\d)_shot_(?P<thought>cot_(?:w_depth_)?)?"
+        r"(?P<model>llama8B|llama70B|gpt4o?|openai_o1_preview|openai_o1)_results\.csv(?:\.gz)?"
     ),
     "recorded:justlogic_prior": re.compile(r"ci_results_(?P<benchmark>[a-z]+)\.csv(?:\.gz)?"),
 }
 """Names of recorded files, by the registry's name of the reader."""
 
 _SETTINGS = {"0": "zero_shot", "3": "three_shot", "6": "six_shot"}
+_THOUGHTS = {"cot_w_depth_": "chain_of_thought", "cot_": "chain_of_thought_without_depth"}
+"""JustLogic's two prompts that ask for steps; its table is of the one that shows arguments of several depths."""
+
 _SYSTEMS = {
+    "gpt4": "GPT-4",
+    "gpt4o": "GPT-4o",
     "llama8B": "Llama3-8B",
     "llama70B": "Llama3-70B",
     "openai_o1": "OpenAI o1",
@@ -55,7 +62,9 @@ def read(
         click.Choice(sorted(READERS)),
         "Which files of corpus folders, by the registry's reader; repeatable.",
     ] = (),
-    report: Annotated[Path | None, "What was met in each recording (json), for the notes of tables."] = None,
+    report: Annotated[
+        Path | None, "What was met in each recording (json), for the notes of tables."
+    ] = None,
 ) -> None:
     """Read the recordings in SOURCES as predictions; without any, the file is empty.
 
@@ -70,8 +79,7 @@ def read(
     refused = [one.sentence() for one in reports[len(found) :] if one.error]
     if refused:
         raise DivLogicError(
-            f"{'; '.join(refused)}. Correct the file, or take it out of the parameters"
-            " (`divlogic accept FILE` takes a file that was brought by hand as it is)."
+            f"{'; '.join(refused)}. Correct the file, or take it out of the parameters."
         )
     write_predictions(out, predictions)
     if report is not None:
@@ -114,13 +122,16 @@ def recordings_in(folders: Sequence[Path], reader: str) -> Iterator[Recording]:
             if entry.reader != reader or not match:
                 continue
             file, name = str(Path(folder, entry.name)), match.groupdict()
-            prompt = "chain_of_thought" if name.get("thought") else _SETTINGS.get(name.get("shots") or "")
+            thought = name.get("thought")
+            prompt = _THOUGHTS[thought] if thought else _SETTINGS.get(name.get("shots") or "")
             if reader == "recorded:justlogic_prior":
                 benchmark = _RENAMED.get(name["benchmark"], name["benchmark"])
                 yield Recording(file, "justlogic-prior", model="GPT-4", benchmark=benchmark)
             elif prompt and reader == "recorded:justlogic":
                 model = _SYSTEMS[name["model"]]
-                yield Recording(file, "justlogic", model=model, prompt=prompt, benchmark="justlogic")
+                yield Recording(
+                    file, "justlogic", model=model, prompt=prompt, benchmark="justlogic"
+                )
             elif prompt:
                 model, run = f"{name['model']} (recorded)", int(name["run"] or 1) - 1
                 yield Recording(file, "ilogiceval", model=model, prompt=prompt, run=run)

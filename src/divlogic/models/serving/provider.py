@@ -22,10 +22,18 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
-from divlogic.models.faults import ServerError
-from divlogic.models.gguf import LLAMA, Serving, interpreter, serving_arguments, serving_of, weight_bytes
+from divlogic.models.gguf import (
+    LLAMA,
+    Serving,
+    interpreter,
+    serving_arguments,
+    serving_of,
+    weight_bytes,
+)
 from divlogic.models.inspecting import ShownError, shown_errors
+from divlogic.models.outcome import Failure
 from divlogic.models.provider import ChatCompletionsAPI
+from divlogic.models.replies import ServerError
 
 PROGRAM = Path(__file__).with_name("program.py")
 TRANSFORMERS_PROGRAM = Path(__file__).with_name("transformers_program.py")
@@ -219,7 +227,11 @@ class LocalAPI(ChatCompletionsAPI):
         return len(self._members)
 
     async def generate(
-        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
     ) -> ModelOutput:
         text = "\n".join(message.text for message in input)
         async with self._turns:
@@ -232,22 +244,26 @@ class LocalAPI(ChatCompletionsAPI):
                 self._free.append(chosen)
 
     async def _ask(
-        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
     ) -> ModelOutput:
         """Put a question to this server."""
         await self._require_server()
         try:
             output = await super().generate(input, tools, tool_choice, config)
         except ServerError as error:
-            if "exceed_context_size" in error.fault.detail:
+            if "exceed_context_size" in error.failure.words:
                 raise DivLogicError(
                     f"a question to 'local/{self.model_name}' is longer than its context"
                     f" ({self._server.serving.context:,} tokens, with the answer); give the model's `args` a longer"
                     " `context` and run the same command again: nothing answered is asked twice."
                 ) from error
-            if error.fault.kind != "connection":
+            if error.failure.nature != "connection":
                 raise
-            raise ServerError("connection", await self._crash(error)) from error
+            raise ServerError(Failure(await self._crash(error), nature="connection")) from error
         self._crashes = 0
         return output
 
@@ -280,7 +296,9 @@ class LocalAPI(ChatCompletionsAPI):
                 if self._server.pid != self._crashed:
                     self._crashed = self._server.pid
                     self._crashes += 1
-                    say(f"local/{self.model_name}: its server crashed ({ended}); it is started again")
+                    say(
+                        f"local/{self.model_name}: its server crashed ({ended}); it is started again"
+                    )
                 return f"the server crashed ({ended})"
             await asyncio.sleep(0.05)
-        return error.fault.detail
+        return error.failure.words

@@ -70,7 +70,11 @@ class Chat:
         temperature = float(request.get("temperature", 1.0))
         sampling: dict[str, Any] = {"do_sample": temperature > 0}
         if temperature > 0:
-            sampling |= {"temperature": temperature, "top_p": float(request.get("top_p", 1.0)), "top_k": 0}
+            sampling |= {
+                "temperature": temperature,
+                "top_p": float(request.get("top_p", 1.0)),
+                "top_k": 0,
+            }
             torch.manual_seed(int(request.get("seed", 0)))
         inputs = torch.tensor([ids])
         with torch.inference_mode():
@@ -89,7 +93,10 @@ class Chat:
         ends = end if isinstance(end, list) else [end]
         choice: dict[str, Any] = {
             "index": 0,
-            "message": {"role": "assistant", "content": tokenizer.decode(said, skip_special_tokens=True)},
+            "message": {
+                "role": "assistant",
+                "content": tokenizer.decode(said, skip_special_tokens=True),
+            },
             "finish_reason": "length" if len(said) == most and said[-1] not in ends else "stop",
         }
         if request.get("logprobs"):
@@ -108,11 +115,15 @@ class Chat:
         """
         tokenizer = self._tokenizer
         if tokenizer.chat_template:
-            text = tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
+            text = tokenizer.apply_chat_template(
+                messages, add_generation_prompt=True, tokenize=False
+            )
         else:
             text = "\n\n".join(message["content"] for message in messages)
         read = tokenizer(
-            text, add_special_tokens=not tokenizer.chat_template, return_offsets_mapping=tokenizer.is_fast
+            text,
+            add_special_tokens=not tokenizer.chat_template,
+            return_offsets_mapping=tokenizer.is_fast,
         )
         starts = [start for start, _ in read.get("offset_mapping", ())]
         return list(read["input_ids"]), part_ends(text, starts)
@@ -208,7 +219,9 @@ def handler_of(chat: Chat) -> type[BaseHTTPRequestHandler]:
             except TooLongError:
                 self._reply(400, {"error": {"code": 400, "type": "exceed_context_size_error"}})
             except (KeyError, TypeError, ValueError) as error:
-                self._reply(400, {"error": {"code": 400, "message": f"{type(error).__name__}: {error}"}})
+                self._reply(
+                    400, {"error": {"code": 400, "message": f"{type(error).__name__}: {error}"}}
+                )
 
         def _reply(self, status: int, values: dict[str, Any]) -> None:
             body = json.dumps(values).encode()

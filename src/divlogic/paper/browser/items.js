@@ -35,6 +35,9 @@ function load(name) {
 const letter = place => String.fromCharCode(65 + place);
 const isLabelled = row => (row.options || []).every(option => /^[A-Za-z_]+$/.test(option) && option.length > 1);
 
+// The page is English; of a Chinese text the browser must know it, to choose its characters and its voice.
+const languageOf = text => /[\u4e00-\u9fff]/.test(text) ? "zh" : undefined;
+
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(key, value);
@@ -105,7 +108,7 @@ function list() {
   byId("count").textContent = `${found.length.toLocaleString("en")} of ${items.length.toLocaleString("en")} instances`;
   byId("list").replaceChildren(...found.slice(0, shown).map(row => element("li", {}, element("a",
     { href: address(row), "aria-current": row === current && "true" },
-    element("b", {}, row.id), element("span", {}, [row.type, row.label].filter(Boolean).join(" · ") + "  " + row.context.slice(0, 90)),
+    element("b", {}, row.id), element("span", { lang: languageOf(row.context) }, [row.type, row.label].filter(Boolean).join(" · ") + "  " + row.context.slice(0, 90)),
     said(row) && element("span", {}, said(row))))));
   byId("more").hidden = found.length <= shown;
 }
@@ -152,7 +155,7 @@ function coloured(text, row, hues) {
 function passage(row, hues) {
   const used = (row.used || []).filter(sentence => row.context.includes(sentence));
   const cuts = used.map(sentence => [row.context.indexOf(sentence), sentence.length]).sort((a, b) => a[0] - b[0]);
-  const body = element("p", { class: "text" });
+  const body = element("p", { class: "text", lang: languageOf(row.context) });
   let place = 0;
   for (const [start, length] of cuts) {
     if (start < place) continue;
@@ -216,15 +219,15 @@ function show(row) {
   const tags = [row.split, row.type, row.depth !== undefined && `depth ${row.depth}`, ...(row.forms || []).map(form => /^\d+$/.test(form) ? `rule class ${form}` : form.replaceAll("_", " "))].filter(Boolean);
   const options = (row.options || []).map((option, place) => element("li", { class: place === row.answer && "right" },
     element("span", {}, isLabelled(row) ? "" : letter(place)),
-    element("span", {}, ...coloured(option, row, hues), place === row.answer ? " ✓" : "",
+    element("span", { lang: languageOf(option) }, ...coloured(option, row, hues), place === row.answer ? " ✓" : "",
       row.optionFormulas?.[place] ? element("span", { class: "formula", hidden: "" }, row.optionFormulas[place]) : null)));
   const formulas = fold("Formulas and what they stand for", [...(row.formulas || []), ...(row.meaning || [])]);
   formulas?.addEventListener("toggle", () => byId("item").querySelectorAll(".formula").forEach(each => each.hidden = !formulas.open));
-  const parts = (row.parts || []).map(part => [part.name, element("span", {}, ...coloured(part.text, row, hues),
+  const parts = (row.parts || []).map(part => [part.name, element("span", {}, element("span", { lang: languageOf(part.text) }, ...coloured(part.text, row, hues)),
     part.translation ? element("span", { class: "hint", style: "display:block" }, part.translation) : "", element("b", {}, ` → ${part.answer}`))]);
   byId("item").replaceChildren(...[
     element("h2", {}, row.id), element("p", { class: "tags" }, ...tags.map(tag => element("span", {}, tag))),
-    passage(row, hues), parts.length ? lines(parts, "words") : element("p", { class: "text question" }, ...coloured(row.question, row, hues)),
+    passage(row, hues), parts.length ? lines(parts, "words") : element("p", { class: "text question", lang: languageOf(row.question) }, ...coloured(row.question, row, hues)),
     element("ol", { class: "options" }, ...options), formulas, fold("Proof, step by step", row.proof), answerTable(row), worthTable(row)].filter(Boolean));
   const place = found.indexOf(row);
   if (place >= shown) { shown = PAGE * Math.ceil((place + 1) / PAGE); list(); }

@@ -147,12 +147,16 @@ def overlap(context: str, options: Sequence[str]) -> Rows:
 
 
 _PLACES = {("literal", 1): 0} | {
-    (form, place): 1 + 2 * number + place for number, form in enumerate(FORMS[1:]) for place in (0, 1)
+    (form, place): 1 + 2 * number + place
+    for number, form in enumerate(FORMS[1:])
+    for place in (0, 1)
 }
 
 
 def option_roles(
-    passage: Sequence[SymbolicClause], conclusion: SymbolicClause | None, options: Sequence[SymbolicClause]
+    passage: Sequence[SymbolicClause],
+    conclusion: SymbolicClause | None,
+    options: Sequence[SymbolicClause],
 ) -> Rows:
     """Return in which form of sentence, at which place and with which sign each option's variables stand.
 
@@ -165,12 +169,17 @@ def option_roles(
         for literals, place in ((clause.before, 0), ((clause.behind,), 1)):
             for name, negated in literals:
                 counts[name][2 * _PLACES[clause.kind, place] + negated] += 1
-    for literals, place in ((conclusion.before, 0), ((conclusion.behind,), 1)) if conclusion else ():
+    for literals, place in (
+        ((conclusion.before, 0), ((conclusion.behind,), 1)) if conclusion else ()
+    ):
         for name, negated in literals:
             counts[name][width + 2 * place + negated] += 1
     rows: Rows = []
     for option in options:
-        own = [[counts[name][at ^ negated] for at in range(width + 4)] for name, negated in option.literals]
+        own = [
+            [counts[name][at ^ negated] for at in range(width + 4)]
+            for name, negated in option.literals
+        ]
         middle = own[1] if len(own) > 2 else [0] * (width + 4)
         rows.append([*own[0], *own[-1], *middle, option.literals[0][1], option.behind[1], len(own)])
     return rows
@@ -289,7 +298,9 @@ def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
     As a premise, before an arrow, behind one or in a disjunction or conjunction, each for and against.
     """
     counts = Counter(chain.from_iterable(map(_placed_literals, premises)))
-    keys = product([*variables(query), ""][:2], ("fact", "before", "behind", "joined"), (False, True))
+    keys = product(
+        [*variables(query), ""][:2], ("fact", "before", "behind", "joined"), (False, True)
+    )
     return [*(float(counts[key]) for key in keys), *connectives([query])]
 
 
@@ -332,10 +343,24 @@ def literal_counts(premises: ParsedPremises) -> list[float]:
     ]
     for place, literals in enumerate(sides):
         for one in literals:
-            key = (one.subject == goal.subject, one.attribute == goal.attribute, one.sign == goal.sign)
+            key = (
+                one.subject == goal.subject,
+                one.attribute == goal.attribute,
+                one.sign == goal.sign,
+            )
             counts[place, *key] += 1
     flags = (False, True)
     return [float(counts[key]) for key in product(range(3), flags, flags, flags)]
+
+
+def round_counts(theories: Sequence[ParsedPremises], rounds: int) -> Rows:
+    """Return what can be counted in so many rounds of rules, forward and backward, of each theory and its statement."""
+    found = []
+    for theory in theories:
+        coded = theory.coded()
+        found.append(coded.book.both_ways(coded.facts, rounds, coded.statement))
+    keys = dict.fromkeys(chain.from_iterable(found))
+    return [[float(one.get(key, 0)) for key in keys] for one in found]
 
 
 def statement_shape(context: str, question: str) -> list[float]:
@@ -346,7 +371,9 @@ def statement_shape(context: str, question: str) -> list[float]:
     ]  # fmt: skip
 
 
-_LINK = frozenset(["if", "then", "or", "either", "whenever", "unless", "and", "that", "not", "suppose"])
+_LINK = frozenset(
+    ["if", "then", "or", "either", "whenever", "unless", "and", "that", "not", "suppose"]
+)
 
 
 def statement_overlap(context: str, question: str) -> list[float]:

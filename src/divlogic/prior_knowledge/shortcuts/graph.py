@@ -34,7 +34,9 @@ class Graph:
     """
 
     def __init__(self, instances: Sequence[Formulas]) -> None:
-        names = sorted({name for one in instances for clause in one.clauses for name, _ in clause.literals})
+        names = sorted(
+            {name for one in instances for clause in one.clauses for name, _ in clause.literals}
+        )
         self._codes = {name: 2 * place for place, name in enumerate(names)}
         size, longest = len(names), max(len(one.premises) for one in instances)
         self._forms = np.zeros((len(instances), len(FORMS), 2 * size, 2 * size), dtype=np.float32)
@@ -51,7 +53,9 @@ class Graph:
                 self._facts[at, own] |= form == 0
         direct: Links = self._forms.max(axis=1) > 0
         self._steps = _distances(direct)
-        together = np.einsum("nsv,nsw->nvw", self._held.astype(np.float32), self._held.astype(np.float32))
+        together = np.einsum(
+            "nsv,nsw->nvw", self._held.astype(np.float32), self._held.astype(np.float32)
+        )
         self._together = together * (1 - np.eye(size, dtype=np.float32))
         self._apart = _distances(self._together > 0)
         options = [[self._edges(option)[0] for option in one.options] for one in instances]
@@ -59,7 +63,9 @@ class Graph:
         self._goal = instances[0].conclusion is not None
         pairs = self._read_pairs(instances)
         self._rows = np.arange(len(instances))[:, None]
-        self._ends = [(pairs[:, :, pair, 0], pairs[:, :, pair, 1]) for pair in range(pairs.shape[2])]
+        self._ends = [
+            (pairs[:, :, pair, 0], pairs[:, :, pair, 1]) for pair in range(pairs.shape[2])
+        ]
         self.needed = self._count_needed(instances)
 
     def _edges(self, clause: SymbolicClause) -> list[tuple[int, int]]:
@@ -77,7 +83,9 @@ class Graph:
         """
         if not self._goal:
             return self._options[:, :, None, :]
-        goals = np.array([self._edges(one.conclusion)[0] for one in instances if one.conclusion])[:, None, :]
+        goals = np.array([self._edges(one.conclusion)[0] for one in instances if one.conclusion])[
+            :, None, :
+        ]
         # An option that is the contrapositive of one with the conclusion's antecedent is turned.
         turned = self._options[..., 1] // 2 == goals[..., 0] // 2
         options = np.where(turned[..., None], self._options[..., ::-1] ^ 1, self._options)
@@ -126,7 +134,9 @@ class Graph:
         for ends in self._ends:
             one, two = (end // 2 for end in ends)
             found += [table[rows, one, two] for table in (self._apart, common, self._together)]
-            found += [table[rows, own] for own in (one, two) for table in (degree, first, last, to_fact)]
+            found += [
+                table[rows, own] for own in (one, two) for table in (degree, first, last, to_fact)
+            ]
             found.append(np.abs(first[rows, one] - first[rows, two]))
         return np.nan_to_num(np.stack(found, axis=2).astype(np.float64), nan=-1.0)
 
@@ -156,7 +166,10 @@ class Graph:
         adjacent = np.repeat(self._together > 0, 2, axis=2)
         for one, two in self._ends:
             fronts: list[list[Numbers]] = []
-            for table, near, far in ((self._steps, one, two), (self._steps.transpose(0, 2, 1), two, one)):
+            for table, near, far in (
+                (self._steps, one, two),
+                (self._steps.transpose(0, 2, 1), two, one),
+            ):
                 fronts.append([])
                 for sign in (0, 1):
                     reached = table[rows, near ^ sign]
@@ -166,7 +179,10 @@ class Graph:
                         found += [own.sum(axis=2), (own & adjacent[rows, far // 2]).sum(axis=2)]
             for own, other in _SIGNS:
                 found.append(np.minimum(self._steps[rows, one ^ own, two ^ other], most + 1))
-            met = [(np.minimum(*front) <= most).reshape(*one.shape, -1, 2).any(axis=3) for front in fronts]
+            met = [
+                (np.minimum(*front) <= most).reshape(*one.shape, -1, 2).any(axis=3)
+                for front in fronts
+            ]
             found.append((met[0] & met[1]).sum(axis=2))
         return found
 

@@ -59,7 +59,9 @@ def looked_up(
     return np.split(expected, starts[1:])
 
 
-def _share_of_others(keys: Sequence[Sequence[Hashable]], right: Array, fold: Whole, expected: Array) -> Array:
+def _share_of_others(
+    keys: Sequence[Sequence[Hashable]], right: Array, fold: Whole, expected: Array
+) -> Array:
     """Return how often options of the same key were right in other folds, counted from one expected case on."""
     numbers: dict[Hashable, int] = {}
     codes = np.array([numbers.setdefault(key, len(numbers)) for row in keys for key in row])
@@ -111,7 +113,9 @@ def ranked(
     return np.split(scores, starts[1:-1])
 
 
-def classified(rows: Array, labels: int, answers: Sequence[int], folds: Whole, seed: int) -> list[Array]:
+def classified(
+    rows: Array, labels: int, answers: Sequence[int], folds: Whole, seed: int
+) -> list[Array]:
     """Score the labels of each instance by boosted trees over its numbers, as logarithms of probabilities."""
     wanted = np.array(answers)
     rows = _varied(rows)
@@ -160,7 +164,9 @@ def interval(right: Array, clusters: Sequence[Hashable]) -> tuple[float, float, 
     cluster has the mean, such as one right instance in every quartet, it is known without error.
     """
     mean, count = float(right.mean()), float(len(right))
-    spread = sum(float((right[places] - mean).sum()) ** 2 for places in _members(clusters)) / count**2
+    spread = (
+        sum(float((right[places] - mean).sum()) ** 2 for places in _members(clusters)) / count**2
+    )
     if 0 < mean < 1:
         if spread < _NOTHING:
             return mean, mean, mean
@@ -192,7 +198,9 @@ def _varied(*tables: Array) -> Array:
     return np.stack([*columns.values()], axis=1) if columns else tables[0][:, :1]
 
 
-def _held_out(rows: Array, wanted: Whole, train: NDArray[np.bool_], seed: int, method: str) -> Array:
+def _held_out(
+    rows: Array, wanted: Whole, train: NDArray[np.bool_], seed: int, method: str
+) -> Array:
     """Return what boosted trees, grown on some rows, say of the others."""
     with lean("sklearn"):
         from sklearn.ensemble import HistGradientBoostingClassifier

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from divlogic.prior_knowledge.groups import named_group, twins
 from divlogic.prior_knowledge.parameters import ShortcutParameters
 from divlogic.prior_knowledge.probe import has_labels
 from divlogic.prior_knowledge.shortcuts import features, learners, probes
@@ -31,7 +32,7 @@ class Shortcut:
 
     Attributes:
         benchmark: name that the records carry.
-        construction: of a generated benchmark ``parity``, ``directed``, ``balanced`` or ``as_published``, else empty.
+        construction: of a generated benchmark ``square``, ``parity``, ``balanced`` or ``as_published``, else empty.
         form: ``symbols`` or ``text``: what the probe reads; ``fresh`` if the instances were drawn for this table.
         type: question type, or ``all``.
         probe: one of :data:`NAMES`.
@@ -110,7 +111,9 @@ def measure(
         if len(own) < parameters.least_instances:
             continue
         features.clear_caches()
-        asking = _Asking(own, labelled, parameters.folds, seed)
+        asking = _Asking(
+            own, labelled, folds=parameters.folds, repeats=parameters.repeats, seed=seed
+        )
         parts = asking.parts(parameters.least_instances)
         solved = False
         for probe in probes.LABEL_PROBES if labelled else probes.OPTION_PROBES:
@@ -127,22 +130,32 @@ def measure(
                 places = every[~np.isnan(right[every])]
                 if not len(places):
                     continue
-                clusters, answers = [[of[at] for at in places] for of in (asking.clusters, asking.answers)]
+                clusters, answers = [
+                    [of[at] for at in places] for of in (asking.clusters, asking.answers)
+                ]
                 chance = float(np.mean([1 / len(own[at].options) for at in places]))
                 if labelled:
                     chance = Counter(answers).most_common(1)[0][1] / len(answers)
                 accuracy, low, high = learners.interval(right[places], clusters)
                 limit = None
                 if construction in probe.bound:
-                    bound = parameters.labels / 100 + chance - 1 / 3 if labelled else parameters.options / 100
+                    bound = (
+                        parameters.labels / 100 + chance - 1 / 3
+                        if labelled
+                        else parameters.options / 100
+                    )
                     above = 2 * low - accuracy > bound and len(places) >= FEW
                     if low == high or above or len(places) >= parameters.least_judged:
                         limit = bound
-                if probe.steps is not None and (depth is None or probe.steps >= depth - 1):
+                # What takes no step is limited by the instances that need the fewest sentences.
+                needed = depth if probe.steps is not None else depth or asking.shallowest
+                if probe.may_know(benchmark, construction, kind, needed):
                     limit = None
                 scored = [scores[at] for at in places] if scores else []
                 joint = learners.jointly(scored, answers, clusters, seed) if scores else None
-                few = f"fewer than {FEW} instances: the interval is wide" if len(places) < FEW else ""
+                few = (
+                    f"fewer than {FEW} instances: the interval is wide" if len(places) < FEW else ""
+                )
                 found.append(
                     Shortcut(
                         benchmark, construction, form, kind or "all", probe.name, len(places),
@@ -181,16 +194,19 @@ def kind_of(record: Record) -> str:
 class _Asking:
     """Records of one type with their answers, clusters and folds."""
 
-    def __init__(self, records: Sequence[Record], labelled: bool, folds: int, seed: int) -> None:
+    def __init__(
+        self, records: Sequence[Record], labelled: bool, *, folds: int, repeats: int, seed: int
+    ) -> None:
         self.sample = probes.Sample(records)
         self.labelled = labelled
         self.seed = seed
         self.answers = [record.answer for record in records if record.answer is not None]
         self.sizes = [len(record.options) for record in records]
-        self.clusters = [cluster_of(record) for record in records]
-        self.folds = _folds(self.clusters, 2 if len(records) >= _MANY else folds, seed)
+        self.clusters: list[Hashable] = list(twins(records))
+        several, count = (1, 2) if len(records) >= _MANY else (repeats, folds)
+        self.deals = [deal_folds(self.clusters, count, seed + number) for number in range(several)]
         # A table costs the same for any number of folds, and gains by what it has seen.
-        self.lookup_folds = _folds(self.clusters, _LOOKUP_FOLDS, seed)
+        self.lookup_folds = deal_folds(self.clusters, _LOOKUP_FOLDS, seed)
 
     @cached_property
     def _counted(self) -> dict[str, learners.Whole]:
@@ -199,7 +215,9 @@ class _Asking:
         if records[0].benchmark.startswith("s-"):
             return {}
         return {
-            "words": np.array([len(" ".join((one.context, *one.options)).split()) for one in records]),
+            "words": np.array(
+                [len(" ".join((one.context, *one.options)).split()) for one in records]
+            ),
             "sentences": np.array([len(features.sentences_of(one.context)) for one in records]),
         }
 
@@ -210,15 +228,25 @@ class _Asking:
     def parts(self, least: int) -> dict[int | None, learners.Whole]:
         """Return the places of all instances, and of those of each depth that has enough of them."""
         depths = [probes.depth_of(record) for record in self.sample.records]
-        several = sorted(one for one, count in Counter(depths).items() if one is not None and count >= least)
+        several = sorted(
+            one for one, count in Counter(depths).items() if one is not None and count >= least
+        )
         return {None: np.arange(len(depths))} | {
             depth: np.flatnonzero([one == depth for one in depths]) for depth in several
         }
 
+    @cached_property
+    def shallowest(self) -> int | None:
+        """The least number of sentences or steps that an instance needs."""
+        depths = map(probes.depth_of, self.sample.records)
+        return min((depth for depth in depths if depth is not None), default=None)
+
     def recalled(self, guessed: Mapping[str, bool] | None) -> tuple[learners.Array, None] | None:
         """Return what the question-only classifier got right; not-a-number for records that it was not given."""
         ids = [record.id for record in self.sample.records]
-        right = np.array([float(guessed[one]) if guessed and one in guessed else np.nan for one in ids])
+        right = np.array(
+            [float(guessed[one]) if guessed and one in guessed else np.nan for one in ids]
+        )
         return None if np.isnan(right).all() else (right, None)
 
     def scored(self, probe: probes.Probe) -> tuple[learners.Array, list[learners.Array]] | None:
@@ -227,16 +255,19 @@ class _Asking:
         if values is None:
             return None
         if probe.how == "trees":
-            scores = self._learnt(values)
-        elif probe.how == "table":
+            return self._learnt(values)
+        if probe.how == "table":
             keys, finer = values if isinstance(values, tuple) else (values, None)
             scores = learners.looked_up(keys, self.answers, self.lookup_folds, finer)
         else:
             scores = [np.asarray(row, dtype=np.float64) for row in values]
         return learners.credits(scores, self.answers), scores
 
-    def _learnt(self, values: probes.Values) -> list[learners.Array]:
-        """Score options by trees over their numbers; those that no learner can rank are all alike."""
+    def _learnt(self, values: probes.Values) -> tuple[learners.Array, list[learners.Array]]:
+        """Return credits and scores by trees over the options' numbers, means over the deals of the folds.
+
+        Options that no learner can rank are all alike.
+        """
         if self.labelled:
             labels = max(self.sizes)
             rows = np.array(values, dtype=np.float64)
@@ -245,25 +276,31 @@ class _Asking:
         else:
             rows = ranked = np.concatenate([np.asarray(own, dtype=np.float64) for own in values])
         if learners.is_settled(ranked, self.sizes, self.answers, self.clusters):
-            return [np.zeros(size) for size in self.sizes]
-        if self.labelled:
-            return learners.classified(rows, labels, self.answers, self.folds, self.seed)
-        tables = (rows, *features.listwise(rows, self.sizes))
-        return learners.ranked(tables, self.sizes, self.answers, self.folds, self.seed)
+            scores = [np.zeros(size) for size in self.sizes]
+            return learners.credits(scores, self.answers), scores
+        # How the folds are dealt moves a number by points, which no interval holds.
+        dealt = []
+        for folds in self.deals:
+            if self.labelled:
+                found = learners.classified(rows, labels, self.answers, folds, self.seed)
+            else:
+                tables = (rows, *features.listwise(rows, self.sizes))
+                found = learners.ranked(tables, self.sizes, self.answers, folds, self.seed)
+            dealt.append(found)
+        credits = [learners.credits(found, self.answers) for found in dealt]
+        scores = [np.mean(own, axis=0) for own in zip(*dealt, strict=True)]
+        return np.mean(credits, axis=0), scores
 
 
 def cluster_of(record: Record) -> Hashable:
-    """Return what a record shares with those that were drawn with it: its quartet or three, else its passage.
-
-    LogicNLI's records name the group that they belong to with their variants and the steps of their proofs.
-    """
-    named = (record.metadata.get(key) for key in ("group", "quartet", "three"))
-    group = next((one for one in named if one is not None), None)
-    return (record.question_type, group) if group is not None else (record.context or record.id)
+    """Return what a record shares with those that were drawn with it: the group that it names, else its passage."""
+    return named_group(record) or record.context or record.id
 
 
-def _folds(clusters: Sequence[Hashable], folds: int, seed: int) -> learners.Whole:
+def deal_folds(clusters: Sequence[Hashable], folds: int, seed: int) -> learners.Whole:
     """Deal clusters out to folds at random; shape (n,)."""
     numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(clusters))}
-    fold = np.random.default_rng(np.random.SeedSequence([seed, 1])).permutation(len(numbers)) % folds
+    fold = (
+        np.random.default_rng(np.random.SeedSequence([seed, 1])).permutation(len(numbers)) % folds
+    )
     return fold[[numbers[cluster] for cluster in clusters]]

@@ -63,7 +63,11 @@ def read_formulas(record: Record) -> Formulas | None:
     formulas = record.formulas or {}
     premises: Any = formulas.get("premises")
     options: Any = formulas.get("drawn_options") or formulas.get("options")
-    if not isinstance(premises, list) or not isinstance(options, list) or len(options) != len(record.options):
+    if (
+        not isinstance(premises, list)
+        or not isinstance(options, list)
+        or len(options) != len(record.options)
+    ):
         return None
     stated = [*premises, *options, *filter(None, [formulas.get("conclusion")])]
     clauses = [clause for text in stated if (clause := read_clause(text))]
@@ -83,7 +87,11 @@ def read_clause(text: str) -> SymbolicClause | None:
     single = _literal(formula)
     if single:
         return SymbolicClause("literal", (), single)
-    if not isinstance(formula, Binary) or formula.sign != "→" or not (behind := _literal(formula.right)):
+    if (
+        not isinstance(formula, Binary)
+        or formula.sign != "→"
+        or not (behind := _literal(formula.right))
+    ):
         return None
     kind: str
     parts: tuple[Formula, ...]
@@ -132,14 +140,18 @@ def option_patterns(options: Sequence[SymbolicClause]) -> tuple[Pattern, ...]:
             joined = option.kind in ("∨", "¬∧")
             # (A∨B)→C is (¬A∧¬B)∨C, ¬(A∧B)→C is (A∧B)∨C.
             sign = negated != (ahead and option.kind != "¬∧")
-            row.append(((1 if ahead else 2) if joined else 0, numbers.setdefault(name, len(numbers)), sign))
+            row.append(
+                ((1 if ahead else 2) if joined else 0, numbers.setdefault(name, len(numbers)), sign)
+            )
         plain.append(tuple(row))
     return _patterns(tuple(plain))
 
 
 @lru_cache(maxsize=20_000)
 def _patterns(options: tuple[tuple[Place, ...], ...]) -> tuple[Pattern, ...]:
-    return tuple(zip(_refined(options, turning=True), _refined(options, turning=False), strict=True))
+    return tuple(
+        zip(_refined(options, turning=True), _refined(options, turning=False), strict=True)
+    )
 
 
 def _refined(options: Sequence[Sequence[Place]], *, turning: bool) -> list[int]:

@@ -18,20 +18,29 @@ from divlogic.logic.tables import truth_space
 from divlogic.prior_knowledge.shortcuts import features
 from divlogic.prior_knowledge.shortcuts.graph import STEPS, Graph
 from divlogic.prior_knowledge.shortcuts.learners import Array
-from divlogic.prior_knowledge.shortcuts.patterns import Formulas, option_patterns, pure_literal, read_formulas
+from divlogic.prior_knowledge.shortcuts.patterns import (
+    Formulas,
+    option_patterns,
+    pure_literal,
+    read_formulas,
+)
+from divlogic.prior_knowledge.shortcuts.readings import READINGS, options_that_fit
 from divlogic.records import Record
 
 _DECLARED: dict[str, Any] = read_yaml(Path(__file__).with_name("probes.yaml"))
 KINDS: tuple[str, ...] = tuple(_DECLARED["kinds"])
 ALONE, PASSAGE, STEP = KINDS
 
-PARITY, DIRECTED, BALANCED = "parity", "directed", "balanced"
+SQUARE, PARITY, BALANCED = "square", "parity", "balanced"
 _BOUND = {
-    "all": frozenset((PARITY, DIRECTED, BALANCED)),
-    "quartets": frozenset((PARITY, DIRECTED)),
-    "parity": frozenset((PARITY,)),
+    "all": frozenset((SQUARE, PARITY, BALANCED)),
+    "quartets": frozenset((SQUARE, PARITY)),
+    "square": frozenset((SQUARE,)),
+    "none": frozenset[str](),
 }
 _LOGICNLI = "logicnli_generated"
+_JUSTLOGIC = "justlogic_generated"
+_SIGNS = "sentence signs"
 
 
 class Sample:
@@ -59,7 +68,10 @@ class Sample:
         """Counts of the options' variables by form, place and sign; shape (instances, options, features)."""
         if self.formulas is None or self.graph is None:
             return None
-        rows = [features.option_roles(one.premises, one.conclusion, one.options) for one in self.formulas]
+        rows = [
+            features.option_roles(one.premises, one.conclusion, one.options)
+            for one in self.formulas
+        ]
         return np.array(rows, dtype=np.float64)
 
     @cached_property
@@ -146,7 +158,7 @@ class Probe:
         name, kind, sees, how, reads, figure: as ``probes.yaml`` says.
         of: what it sees, of a sample; ``None`` where it does not fit.
         bound: the constructions for which its limit holds.
-        steps: number of steps of inference; a limit holds where an instance needs more than one step more.
+        steps: number of steps of inference; see :meth:`may_know`.
     """
 
     name: str
@@ -158,6 +170,28 @@ class Probe:
     reads: Literal["formulas", "words", "either"] = "either"
     steps: int | None = None
     figure: str = ""
+
+    def may_know(
+        self, benchmark: str, construction: str, question_type: str, depth: int | None
+    ) -> bool:
+        """Return whether a probe may tell something of instances of a construction and depth: no limit holds.
+
+        A reader of r steps has r + 1 sentences. A learner has as many from either end of an option, two at least; of a
+        square quartet with t rounds, any t tell nothing. JustLogic's arguments of one step are the two premises on the
+        statement, which `sentence signs` reads.
+        """
+        if benchmark == _JUSTLOGIC and self.name == _SIGNS and depth == 1:
+            return True
+        learns_steps = self.how == "trees" and (self.steps is not None or self.name == _SIGNS)
+        if construction == SQUARE and learns_steps and depth is not None:
+            beside_rounds = 3 if question_type == "missing_premise" else 1
+            rounds = (depth - beside_rounds) // 2
+            return max(2, (self.steps or 0) + 1) > rounds
+        if self.steps is None:
+            return False
+        if depth is None:
+            return True
+        return self.steps >= depth - 1
 
 
 def _nothing(sample: Sample) -> None:
@@ -179,9 +213,15 @@ def _of_records(see: Callable[[Record], Any], sample: Sample) -> Values:
 _question = partial(_of_records, lambda one: [(one.question, at) for at in range(len(one.options))])
 _option_surface = partial(_of_records, lambda one: features.surface(one.options))
 _option_overlap = partial(_of_records, lambda one: features.overlap(one.context, one.options))
-_sentence_words = partial(_of_records, lambda one: features.sentence_words(one.context, one.options))
-_statement_surface = partial(_of_records, lambda one: features.statement_shape(one.context, one.question))
-_statement_overlap = partial(_of_records, lambda one: features.statement_overlap(one.context, one.question))
+_sentence_words = partial(
+    _of_records, lambda one: features.sentence_words(one.context, one.options)
+)
+_statement_surface = partial(
+    _of_records, lambda one: features.statement_shape(one.context, one.question)
+)
+_statement_overlap = partial(
+    _of_records, lambda one: features.statement_overlap(one.context, one.question)
+)
 
 
 def _unsigned(sample: Sample) -> Values | None:
@@ -203,7 +243,12 @@ def _pure(sample: Sample) -> Values | None:
 
 
 def _stepwise(steps: int, sample: Sample) -> Values | None:
-    """Return what a learner sees that combines so many sentences and one more, with all counts; 0: one sentence."""
+    """Return what a learner sees that combines so many sentences and one more, with all counts; 0: one sentence.
+
+    Of a theory: all that can be counted in so many rounds of its rules.
+    """
+    if sample.theories is not None:
+        return features.round_counts(sample.theories, steps) if steps <= sample.deepest else None
     graph = sample.graph
     if graph is None or sample.counts is None or steps > sample.deepest:
         return None
@@ -222,7 +267,21 @@ def _reader(steps: int, sample: Sample) -> Values | None:
     if sample.decided is None:
         return None
     states = [_STATES.get(option.lower()) for option in sample.records[0].options]
-    return [[float((one <= steps, two <= steps) == state) for state in states] for one, two in sample.decided]
+    return [
+        [float((one <= steps, two <= steps) == state) for state in states]
+        for one, two in sample.decided
+    ]
+
+
+def _reading(reading: str, sample: Sample) -> Values | None:
+    """Return the scores of who takes each rule in one way throughout, and guesses among the options that fit."""
+    if sample.formulas is None:
+        return None
+    wanted = sample.records[0].question_type != "3e1c"
+    return [
+        [float(fits == wanted) for fits in options_that_fit(one, reading)]
+        for one in sample.formulas
+    ]
 
 
 _STATES = {
@@ -243,11 +302,15 @@ def _option_words(sample: Sample) -> Values | None:
 
 
 def _passage_words(sample: Sample) -> Array:
-    return features.frequent_words([features.passage_tokens(record.context) for record in sample.records])
+    return features.frequent_words(
+        [features.passage_tokens(record.context) for record in sample.records]
+    )
 
 
 def _statement_words(sample: Sample) -> Values:
-    questions = features.frequent_words([features.tokens(record.question) for record in sample.records])
+    questions = features.frequent_words(
+        [features.tokens(record.question) for record in sample.records]
+    )
     return np.concatenate([questions, _passage_words(sample)], axis=1)
 
 
@@ -269,10 +332,12 @@ def _declared(part: str) -> tuple[Probe, ...]:
     )
 
 
-def _by_steps(name: str, sees: str, how: Any, of: Callable[..., Values | None]) -> tuple[Probe, ...]:
+def _by_steps(
+    name: str, sees: str, how: Any, of: Callable[..., Values | None]
+) -> tuple[Probe, ...]:
     """Return the probe of each number of steps of inference."""
     return tuple(
-        Probe(f"{name}{steps} step{'s' * (steps > 1)}", STEP, sees, how, partial(of, steps), _BOUND["parity"],
+        Probe(f"{name}{steps} step{'s' * (steps > 1)}", STEP, sees, how, partial(of, steps), _BOUND["quartets"],
               "formulas", steps)
         for steps in range(1, STEPS + 1)
     )  # fmt: skip
@@ -280,10 +345,31 @@ def _by_steps(name: str, sees: str, how: Any, of: Callable[..., Values | None]) 
 
 _READERS = _by_steps("reader, ", "what follows; guesses among the rest", "rule", _reader)
 _LEARNT = _by_steps("", "these, and what is derived in so many steps", "trees", _stepwise)
-OPTION_PROBES = (*_declared("options"), *_LEARNT, *_READERS)
-LABEL_PROBES = (*_declared("labels"), *_READERS)
+_SEES = {
+    "correct": "all that follows",
+    "iff": "all that follows if each rule held both ways",
+    "converse": "all that follows if each rule held backwards",
+    "forward only": "what follows without contraposing a rule",
+}
+READING_NAMES = tuple(f"reader, {reading}" for reading in READINGS)
+"""Names of the readers of whole passages, each of whom takes a rule in one way."""
 
-LEARNT_STEPS = frozenset(("sentence signs", *(probe.name for probe in _LEARNT)))
+_READINGS = tuple(
+    Probe(
+        name=name,
+        kind=STEP,
+        sees=_SEES[reading],
+        how="rule",
+        of=partial(_reading, reading),
+        bound=_BOUND["none" if reading == "correct" else "square"],
+        reads="formulas",
+    )
+    for name, reading in zip(READING_NAMES, READINGS, strict=True)
+)
+OPTION_PROBES = (*_declared("options"), *_LEARNT, *_READERS, *_READINGS)
+LABEL_PROBES = (*_declared("labels"), *_LEARNT, *_READERS)
+
+LEARNT_STEPS = frozenset((_SIGNS, *(probe.name for probe in _LEARNT)))
 """Learners of what the signs of sentences show."""
 
 NAMES = tuple(dict.fromkeys(probe.name for probe in (*OPTION_PROBES, *LABEL_PROBES)))

@@ -19,6 +19,7 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.io.files import read_as
 from divlogic.models.answer_keys import QuestionKey, require_match
 from divlogic.models.predictions import Prediction, prediction_from
+from divlogic.prior_knowledge.groups import named_groups
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import PROBE, has_labels
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
@@ -42,7 +43,9 @@ def measure_fresh(
 
     def rows() -> Iterator[Shortcut]:
         for source in sources:
-            for construction, records in grouped(map(_bare, read_records(source)), construction_of).items():
+            for construction, records in grouped(
+                map(_bare, read_records(source)), construction_of
+            ).items():
                 symbols, labelled = records[0].benchmark.startswith("s-"), has_labels(records)
                 yield from measure(
                     records,
@@ -143,8 +146,14 @@ def read_outlines(paths: Sequence[Path]) -> Iterator[Record]:
     """
     for place, path in enumerate(paths):
         for row, record in read_as(path, Record.from_json, "a record"):
-            digest = blake2b(record.context.encode(), digest_size=16).hexdigest() if record.context else ""
-            yield replace(_bare(record), id=f"{place}:{row}", context=digest, question="", formulas=None)
+            digest = (
+                blake2b(record.context.encode(), digest_size=16).hexdigest()
+                if record.context
+                else ""
+            )
+            yield replace(
+                _bare(record), id=f"{place}:{row}", context=digest, question="", formulas=None
+            )
 
 
 def _read_rows(paths: Sequence[Path], outlines: Iterable[Record]) -> dict[str, Record]:
@@ -168,7 +177,9 @@ def _spaced_types(records: Sequence[Record], most: int) -> list[Record]:
 
 def spaced_clusters(records: Sequence[Record], most: int) -> list[Record]:
     """Return at most ``most`` records, evenly spaced over the depths; what was drawn together stays together."""
-    groups = list(grouped(records, cluster_of).values())
+    named = named_groups(records)
+    places = grouped(range(len(records)), lambda at: named[at] or cluster_of(records[at])).values()
+    groups = [[records[at] for at in own] for own in places]
     if len(records) <= most:
         return [record for group in groups for record in group]
     # The depths take turns in a file: of JustLogic's seven, groups evenly spaced over it would miss four.
@@ -181,7 +192,13 @@ def _bare(record: Record) -> Record:
     """Return a record without what no probe looks at."""
     formulas = {key: value for key, value in (record.formulas or {}).items() if key in _FORMULAS}
     kept = {key: value for key, value in record.metadata.items() if key in _METADATA}
-    read = "query" in formulas or isinstance(formulas.get("drawn_options") or formulas.get("options"), list)
-    options = tuple(map(sys.intern, record.options))  # labels are the same everywhere, quartets share theirs
+    read = "query" in formulas or isinstance(
+        formulas.get("drawn_options") or formulas.get("options"), list
+    )
+    options = tuple(
+        map(sys.intern, record.options)
+    )  # labels are the same everywhere, quartets share theirs
     stated = formulas if read else None
-    return replace(record, options=options, formulas=stated, sentences=None, forms=None, metadata=kept)
+    return replace(
+        record, options=options, formulas=stated, sentences=None, forms=None, metadata=kept
+    )

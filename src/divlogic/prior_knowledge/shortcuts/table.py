@@ -91,7 +91,9 @@ def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
     write_json(summary, found)
     name_of = "{benchmark} {construction}".format_map
     worst = {name_of(one).strip(): one["worst"]["accuracy"] for one in found["benchmarks"]}
-    write_json(summary.with_name("metrics.json"), {"worst_probe": worst, "within": int(found["within"])})
+    write_json(
+        summary.with_name("metrics.json"), {"worst_probe": worst, "within": int(found["within"])}
+    )
 
 
 def exceeded(rows: Iterable[Shortcut]) -> list[Shortcut]:
@@ -100,28 +102,34 @@ def exceeded(rows: Iterable[Shortcut]) -> list[Shortcut]:
 
 
 def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
-    """Return what a headline must say: of each benchmark the best and the worst probe.
+    """Return what a headline must say: of each benchmark the highest probe, and what as many guessers reach.
 
     Returns:
-        ``benchmarks``: of each benchmark and construction, the worst first, ``best`` and ``worst`` probe without a step
-        of inference, the worst of options or statements ``alone``, and the most that ``steps`` of inference reach, each
-        with type, accuracy, interval and chance (percent), joint accuracy and number of instances; the number of
+        ``benchmarks``: of each benchmark and construction, the worst first, the ``worst`` probe (the highest) without a
+        step of inference, the worst of options or statements ``alone``, and the most that ``steps`` of inference reach,
+        each with type, accuracy, interval and chance (percent), joint accuracy and number of instances; the number of
         ``probes`` and their gain ``by_chance`` (points, :func:`gain_by_chance`);
         ``within``: whether every limit is kept; ``judged``: number of limits that were checked.
     """
     whole = (row for row in rows if row.probe in probes.NAMES and row.depth is None)
     found: list[dict[str, Any]] = []
-    for (benchmark, construction), own in grouped(whole, attrgetter("benchmark", "construction")).items():
+    for (benchmark, construction), own in grouped(
+        whole, attrgetter("benchmark", "construction")
+    ).items():
         kinds = grouped(own, lambda row: probes.KIND_OF[row.probe])
         alone, steps = kinds.get(probes.ALONE), kinds.pop(probes.STEP, None)
         if plain := [row for row in own if probes.KIND_OF[row.probe] in kinds]:
             about = {"benchmark": benchmark, "construction": construction, "probes": len(plain)}
             about["by_chance"] = round(100 * gain_by_chance(_error(row) for row in plain), 1)
             worst = {"worst": plain, "alone": alone, "steps": steps}
-            shown = {name: _short(max(part, key=_gain)) if part else None for name, part in worst.items()}
-            found.append({**about, "best": _short(min(plain, key=_gain)), **shown})
+            shown = {
+                name: _short(max(part, key=_gain)) if part else None for name, part in worst.items()
+            }
+            found.append({**about, **shown})
     return {
-        "benchmarks": sorted(found, key=lambda one: one["worst"]["chance"] - one["worst"]["accuracy"]),
+        "benchmarks": sorted(
+            found, key=lambda one: one["worst"]["chance"] - one["worst"]["accuracy"]
+        ),
         "within": not exceeded(rows),
         "judged": sum(row.limit is not None for row in rows),
     }
@@ -139,7 +147,9 @@ def gain_by_chance(errors: Iterable[float]) -> float:
     wide = np.array([error for error in errors if error > 0])
     if not wide.size:
         return 0.0
-    return float(brentq(lambda gain: log_ndtr(gain / wide).sum() - np.log(0.95), 0, 10 * wide.max()))
+    return float(
+        brentq(lambda gain: log_ndtr(gain / wide).sum() - np.log(0.95), 0, 10 * wide.max())
+    )
 
 
 def _gain(row: Shortcut) -> float:
@@ -171,7 +181,9 @@ def write_with_models(
     ladder: Annotated[Path, ARGUMENT, BASE],
     *,
     predictions: Annotated[Path, "Answers of the evaluation's models (jsonl)."],
-    asked: Annotated[tuple[Path, ...], "Benchmark that these models were asked (jsonl); repeatable."] = (),
+    asked: Annotated[
+        tuple[Path, ...], "Benchmark that these models were asked (jsonl); repeatable."
+    ] = (),
     out: Annotated[Path, BASE, "Table and figure, without their suffix."],
 ) -> None:
     """Write the LADDER of `shortcuts` (without its suffix) with the evaluation's models among its rows, and draw it."""
@@ -183,7 +195,9 @@ def write_with_models(
 
 def of_models(predictions: Path, splits: Sequence[Path]) -> Iterator[Shortcut]:
     """Yield the accuracy of the evaluation's models and baselines by depth and construction, rotation 0 of run 0."""
-    records = {(record.benchmark, record.id): record for path in splits for record in read_records(path)}
+    records = {
+        (record.benchmark, record.id): record for path in splits for record in read_records(path)
+    }
     groups: dict[tuple[Any, ...], list[tuple[float, Any]]] = defaultdict(list)
     for _, row in read_jsonl(predictions):
         record = records.get((row["benchmark"], row["instance"]))
@@ -191,8 +205,16 @@ def of_models(predictions: Path, splits: Sequence[Path]) -> Iterator[Shortcut]:
             continue
         depth = probes.depth_of(record)
         if depth is not None and record.answer is not None:
-            name = row["model"] if row["prompt"] == "zero_shot" else f"{row['model']}, by likelihood"
-            key = (record.benchmark, probes.construction_of(record), name, depth, len(record.options))
+            name = (
+                row["model"] if row["prompt"] == "zero_shot" else f"{row['model']}, by likelihood"
+            )
+            key = (
+                record.benchmark,
+                probes.construction_of(record),
+                name,
+                depth,
+                len(record.options),
+            )
             groups[key].append((float(row["predicted"] == row["gold"]), cluster_of(record)))
     for (benchmark, construction, name, depth, options), answers in groups.items():
         if len(answers) >= _LEAST:

@@ -81,8 +81,12 @@ class Judge:
         known = language.frequencies(KNOWN)
         self._frequency = {word: times for word, times in known.items() if word.isalpha()}
         self._near = _by_shortened_forms(word for word in self._frequency if len(word) >= 3)
-        self._written = {word: times for word, times in language.written(LEAST).items() if word.isalpha()}
-        self._near_written = _by_shortened_forms(word for word in self._written if len(word) >= _SHORTEST - 1)
+        self._written = {
+            word: times for word, times in language.written(LEAST).items() if word.isalpha()
+        }
+        self._near_written = _by_shortened_forms(
+            word for word in self._written if len(word) >= _SHORTEST - 1
+        )
         self._rival = lru_cache(maxsize=50_000)(self._find_rival)
         self._others = lru_cache(maxsize=50_000)(self._find_others)
         self._known_forms = lru_cache(maxsize=50_000)(
@@ -118,20 +122,33 @@ class Judge:
                 bare = max(0.0, bare - 1)
                 share = (bare + 0.2) / (bare + determined + 1)
                 here = max(0.0, used("bare", noun, head.before) - 1)
-                yield (here + 2 * share) / (here + used("determined", noun, head.before) + 2), ARTICLE
+                yield (
+                    (here + 2 * share) / (here + used("determined", noun, head.before) + 2),
+                    ARTICLE,
+                )
             elif head.article in ("a", "an"):
                 own = max(0.0, used("with_a", noun) - 1) + 0.5
                 yield own / (own + bare), ARTICLE
 
-    def _determined_plurals(self, tokens: Sentence, words: list[str]) -> Iterator[tuple[float, str]]:
+    def _determined_plurals(
+        self, tokens: Sentence, words: list[str]
+    ) -> Iterator[tuple[float, str]]:
         """Yield the probability of each *a* or *another* before a plural."""
         used = self._language.used
         for head in usage.heads(tokens, words, "NNS"):
             noun = words[head.at]
             # At least half of its occurrences are plurals: *stands* is rather a verb.
             plural = used("plurals", noun) >= 0.5 * self._language.frequency(noun)
-            if head.article in usage.SINGULAR and not head.several and plural and noun not in _ADVERBS:
-                yield (max(0.0, used("plural_with_a", noun) - 1) + 0.5) / (used("plural", noun) + 1), ARTICLE
+            if (
+                head.article in usage.SINGULAR
+                and not head.several
+                and plural
+                and noun not in _ADVERBS
+            ):
+                yield (
+                    (max(0.0, used("plural_with_a", noun) - 1) + 0.5) / (used("plural", noun) + 1),
+                    ARTICLE,
+                )
 
     def _plurals(self, tokens: Sentence, words: list[str]) -> Iterator[tuple[float, str]]:
         """Yield for each plural that stands before a noun the probability that it does."""
@@ -149,7 +166,9 @@ class Judge:
             if head.article is None or head.before not in _PLACES:
                 continue
             own = max(0.0, used("determined", words[head.at], head.before) - 1) + 0.5
-            rival = max(used("determined", words[head.at], other) for other in _PLACES - {head.before})
+            rival = max(
+                used("determined", words[head.at], other) for other in _PLACES - {head.before}
+            )
             yield max(own / (own + rival), self._governed(tokens, words, head)), PLACE
 
     def _governed(self, tokens: Sentence, words: list[str], head: usage.Head) -> float:
@@ -178,7 +197,10 @@ class Judge:
                 and tokens[at + 1].tag in _AFTER_VERBS
                 and any(token.tag in _FINITE for token in tokens[:at])
             ):
-                finite, times = self._language.used("finite", words[at]), self._language.frequency(words[at])
+                finite, times = (
+                    self._language.used("finite", words[at]),
+                    self._language.frequency(words[at]),
+                )
                 yield 0.5 * max(0.0, times - 1 - finite + 0.2) / max(times - 0.8, 0.2), VERB
 
     def _verbs(self, words: list[str]) -> Iterator[tuple[float, str]]:
@@ -189,7 +211,9 @@ class Judge:
             before, word, after = line[at - 1 : at + 2]
             if before not in _BEFORE_FORMS:
                 continue
-            base = is_only_verb(word) and word in lemmas_of(word)["VERB"] and not has_participle(word)
+            base = (
+                is_only_verb(word) and word in lemmas_of(word)["VERB"] and not has_participle(word)
+            )
             if base and before in lexicon.BE and follows(before, word) <= 1:
                 yield 0.0, VERB  # *to be desecrate*
             if word not in self._frequency:
@@ -236,7 +260,9 @@ class Judge:
         least, place = 0.0, 0
         for start, stop, weight in tried:
             size = stop - start
-            least = max(least, weight * float(values[place : place + size].sum() - base[start:stop].sum()))
+            least = max(
+                least, weight * float(values[place : place + size].sum() - base[start:stop].sum())
+            )
             place += size
         # Logarithms of arrays differ between machines in their last digits; what is kept must not.
         return round(math.exp(-least), DIGITS), WORD
@@ -274,7 +300,9 @@ class Judge:
         It is not its plural, and begins as it does.
         """
         found = {other for form in shortened(word) for other in self._near_written.get(form, ())}
-        found.update(word[:at] + letters + word[at:] for at in range(1, len(word)) for letters in _LIGATURES)
+        found.update(
+            word[:at] + letters + word[at:] for at in range(1, len(word)) for letters in _LIGATURES
+        )
         return max(
             (
                 self._written.get(other, 0.0)

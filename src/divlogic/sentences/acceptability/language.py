@@ -27,7 +27,10 @@ class Language:
         self._total = float(self._words.sum())
         self._runs, self._run_times = runs, times.astype(np.float64)
         pairs, inverse = np.unique(runs % n**2, return_inverse=True)
-        self._pairs, self._pair_times = pairs, np.bincount(inverse, weights=times).astype(np.float64)
+        self._pairs, self._pair_times = (
+            pairs,
+            np.bincount(inverse, weights=times).astype(np.float64),
+        )
         self._after = np.bincount(pairs // n, weights=self._pair_times, minlength=n + 1)
         self._kinds_after = np.bincount(pairs // n, minlength=n + 1).astype(np.float64)
         # The runs are sorted, so those that begin alike stand together.
@@ -51,13 +54,17 @@ class Language:
     def frequencies(self, least: float) -> dict[str, float]:
         """Return the words that occur at least so often, with their frequencies."""
         return {
-            word: times for word, times in zip(self.ids, self._words.tolist(), strict=False) if times >= least
+            word: times
+            for word, times in zip(self.ids, self._words.tolist(), strict=False)
+            if times >= least
         }
 
     def written(self, least: float) -> dict[str, float]:
         """Return the words that occur at least so often, names too, capital or not, with their frequencies."""
         times = (self._uses["small"] + self._uses["capital"]).tolist()
-        return {word: number for word, number in zip(self.ids, times, strict=False) if number >= least}
+        return {
+            word: number for word, number in zip(self.ids, times, strict=False) if number >= least
+        }
 
     def used(self, use: str, noun: str, before: str | None = None) -> float:
         """Return how often a noun is used so; with ``before``, how often where that word stands before its phrase."""
@@ -110,13 +117,19 @@ class Language:
         )
         begun = _joined(first, middle, self._n)
         mine = (same_first & same_middle & same_last).sum(1)
-        run = _looked_up(self._runs, self._run_times, np.where(last < 0, -1, begun * self._n + last))
+        run = _looked_up(
+            self._runs, self._run_times, np.where(last < 0, -1, begun * self._n + last)
+        )
         kinds = _looked_up(self._begun, self._begun_kinds, begun)
-        times = _looked_up(self._begun, self._begun_times, begun) - (same_first & same_middle).sum(1)
+        times = _looked_up(self._begun, self._begun_times, begun) - (same_first & same_middle).sum(
+            1
+        )
         return np.log(_backed_off(run, mine, np.maximum(times, 0), kinds, probability))
 
 
-def _backed_off(times: Floats, mine: Numbers, context: Floats, kinds: Floats, lower: Floats) -> Floats:
+def _backed_off(
+    times: Floats, mine: Numbers, context: Floats, kinds: Floats, lower: Floats
+) -> Floats:
     """Mix a relative frequency with the probability ``lower`` of a shorter context, the more of it, the more ``kinds``.
 
     The words followed one another ``times`` in all, ``mine`` in the sentence itself; the words before the last did

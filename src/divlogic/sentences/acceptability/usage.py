@@ -104,7 +104,9 @@ def heads(tokens: Sentence, words: list[str], tag: str) -> Iterator[Head]:
         while first >= 0 and _is_inner(tokens, first, at):
             first -= 1
         several = any(word in _SEVERAL or word == NUMBER for word in words[max(first, 0) : at])
-        if first >= 0 and (tokens[first].tag in _DETERMINERS or words[first] in _ALWAYS_DETERMINERS):
+        if first >= 0 and (
+            tokens[first].tag in _DETERMINERS or words[first] in _ALWAYS_DETERMINERS
+        ):
             yield Head(at, words[first], words[first - 1] if first else START, several)
         else:
             yield Head(at, None, words[first] if first >= 0 else START, several)
@@ -201,7 +203,9 @@ def count(source: Path, reader: Reader) -> Usage:
             text.extend((0, 0, *map(number, words), 1))
             for head in heads(tokens, words, "NN"):
                 noun = number(words[head.at])
-                uses["bare" if head.article is None else "determined"][number(head.before), noun] += 1
+                uses["bare" if head.article is None else "determined"][
+                    number(head.before), noun
+                ] += 1
                 if head.article in ("a", "an"):
                     uses["with_a"][0, noun] += 1
             for head in heads(tokens, words, "NNS"):
@@ -223,10 +227,16 @@ def count(source: Path, reader: Reader) -> Usage:
     return add([_counted(ids, text, uses)])
 
 
-def _counted(ids: dict[str, int], text: array[int], uses: dict[str, Counter[tuple[int, int]]]) -> Usage:
+def _counted(
+    ids: dict[str, int], text: array[int], uses: dict[str, Counter[tuple[int, int]]]
+) -> Usage:
     """Return what was counted, by numbers of words in the order in which these were met."""
     n = len(ids)
-    line = np.frombuffer(text, dtype=np.int32).astype(np.int64) if text else np.empty(0, dtype=np.int64)
+    line = (
+        np.frombuffer(text, dtype=np.int32).astype(np.int64)
+        if text
+        else np.empty(0, dtype=np.int64)
+    )
     before, middle, after = line[:-2], line[1:-1], line[2:]
     within = (after != ids[START]) & (middle != ids[END]) & (before != ids[END])
     runs, times = np.unique((before * n + middle)[within] * n + after[within], return_counts=True)
@@ -283,5 +293,7 @@ def read_usage(path: Path) -> Usage:
         else:
             steps[row["use"]].append(np.array(row["steps"], dtype=np.int64))
             times[row["use"]].append(np.array(row["times"], dtype=np.int64))
-    tables = {use: (np.cumsum(np.concatenate(steps[use])), np.concatenate(times[use])) for use in steps}
+    tables = {
+        use: (np.cumsum(np.concatenate(steps[use])), np.concatenate(times[use])) for use in steps
+    }
     return Usage(words, tables)

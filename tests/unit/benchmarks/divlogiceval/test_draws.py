@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from divlogic.benchmarks.divlogiceval.draw import _draw_rules, _insert_literals
+from divlogic.benchmarks.divlogiceval.draw import _draw_rules, _insert_literals, draw_context
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.draws import Draws
 
@@ -35,7 +35,9 @@ def test_the_number_of_literals_is_uniform_up_to_two_thirds_of_the_variables(dra
     six = [len(text) - len(rules) for variables, rules, text in drawn if len(variables) == 6]
     counts = Counter(six)
     assert set(counts) == {0, 1, 2, 3, 4}
-    assert all(abs(count - len(six) / 5) < 4 * (len(six) * 4 / 25) ** 0.5 for count in counts.values())
+    assert all(
+        abs(count - len(six) / 5) < 4 * (len(six) * 4 / 25) ** 0.5 for count in counts.values()
+    )
 
 
 def test_a_literal_is_negated_in_a_third_of_the_cases_and_no_variable_stands_alone_twice(drawn):
@@ -50,3 +52,14 @@ def test_no_variable_is_used_more_than_n_times_nor_twice_in_one_rule(drawn):
         uses = Counter(literal >> 1 for rule in rules for literal in rule[1:])
         assert max(uses.values()) <= 3
         assert all(len({literal >> 1 for literal in rule[1:]}) == len(rule) - 1 for rule in rules)
+
+
+@pytest.mark.parametrize("variables", [3, 4, 5])
+def test_few_variables_give_short_contexts_and_no_error(variables: int) -> None:
+    few = DivLogicEvalParameters(preset="as_published", variables=variables)
+    contexts = [draw_context(Draws(7, index), few) for index in range(500)]
+    found = [context for context in contexts if context is not None]
+    assert found
+    for context in found:
+        used = {literal >> 1 for _, *literals in context.propositions for literal in literals}
+        assert used <= set(range(variables))

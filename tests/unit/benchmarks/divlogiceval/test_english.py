@@ -13,7 +13,16 @@ from divlogic.sentences.tokens import Reader
 
 def test_a_part_of_a_split_has_every_question_type_alike():
     records = [
-        Record(f"r{n}", "divlogiceval", "test", "", "", ("a", "b"), 0, question_type=QUESTION_TYPES[n % 3])
+        Record(
+            f"r{n}",
+            "divlogiceval",
+            "test",
+            "",
+            "",
+            ("a", "b"),
+            0,
+            question_type=QUESTION_TYPES[n % 3],
+        )
         for n in range(30)
     ]
     chosen = english._looked_at(records, 12)
@@ -48,9 +57,16 @@ class Tagger:
 COOKS, DENIED = "two cooks are peeling apples", "no cooks are peeling apples"
 
 
-def classes(a, denial, options, premises, symbols, *, context, genre="captions", worded=None, **of_a):
+def classes(
+    a, denial, options, premises, symbols, *, context, genre="captions", worded=None, **of_a
+):
     """Return what is found of an instance about a sentence A and about cooks."""
-    formulas = {"premises": premises, "symbolic_options": symbols, "conclusion": None, "necessary": None}
+    formulas = {
+        "premises": premises,
+        "symbolic_options": symbols,
+        "conclusion": None,
+        "necessary": None,
+    }
     sentences = {
         "A": {"group": "1", "premise": a, "hypotheses": [], **of_a},
         "B": {"group": "2", "premise": COOKS, "hypotheses": []},
@@ -77,7 +93,9 @@ def test_what_the_sentence_filter_would_refuse_is_counted_as_sensitive(sentence,
     denial = f"it is not the case that {sentence}"
     options = f"{sentence.capitalize()}.", f"{DENIED.capitalize()}."
     context = f"If {COOKS}, then {sentence}. {COOKS.capitalize()}."
-    found = classes(sentence, denial, options, ["(B→A)", "B"], ["A", "¬B"], context=context, genre=genre)
+    found = classes(
+        sentence, denial, options, ["(B→A)", "B"], ["A", "¬B"], context=context, genre=genre
+    )
     assert ("sensitive" in found) is sensitive
 
 
@@ -89,14 +107,21 @@ def test_what_the_sentence_filter_would_refuse_is_counted_as_sensitive(sentence,
         ("the goat is outdoors", "a goat sits in a stable", True),
     ],
 )
-def test_a_label_that_needs_both_sentences_to_tell_of_one_event_is_counted(premise, contradiction, needed):
+def test_a_label_that_needs_both_sentences_to_tell_of_one_event_is_counted(
+    premise, contradiction, needed
+):
     denial = f"it is not the case that {premise}"
     wrong = (premise, "(A→B)", "(A0→B0)")
     # Unless the premise holds, cooks peel apples; so they do where the contradiction excludes the premise.
     for right in ((contradiction, "(¬A→B)", "(Ac→B0)"), (denial, "(¬A→B)", "(¬A0→B0)")):
         texts, symbols, formulas = zip(right, wrong, strict=True)
         options = [f"If {text}, then {COOKS}." for text in texts]
-        worded = {"axioms": ["¬(A0∧Ac)"], "premises": ["(¬A0→B0)"], "options": formulas, "conclusion": None}
+        worded = {
+            "axioms": ["¬(A0∧Ac)"],
+            "premises": ["(¬A0→B0)"],
+            "options": formulas,
+            "conclusion": None,
+        }
         found = classes(
             premise, denial, options, ["(¬A→B)"], symbols,
             context=f"If {denial}, then {COOKS}.", worded=worded, contradiction=contradiction,

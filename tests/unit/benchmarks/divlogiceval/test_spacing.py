@@ -12,8 +12,27 @@ from divlogic.benchmarks.templates import LITERAL, load_templates
 from divlogic.logic import parse, variables
 from divlogic.sentences.subject import Subject, content_of
 
-HEADS = ["man", "woman", "dog", "girl", "person", "bus", "cat", "nurse", "farmer", "boat", "child", "tree"]
-DOING = ["is outside", "is walking in a park", "sits on a bench", "is painting a fence", "is near a girl"]
+HEADS = [
+    "man",
+    "woman",
+    "dog",
+    "girl",
+    "person",
+    "bus",
+    "cat",
+    "nurse",
+    "farmer",
+    "boat",
+    "child",
+    "tree",
+]
+DOING = [
+    "is outside",
+    "is walking in a park",
+    "sits on a bench",
+    "is painting a fence",
+    "is near a girl",
+]
 
 
 def said(head: str, doing: str, article: str = "a") -> dict[str, Any]:
@@ -35,12 +54,16 @@ def groups(draw: st.DrawFn) -> list[dict[str, Any]]:
     return rows
 
 
-def group(name: str, premise: dict[str, Any], entailed: Any = (), contradicted: Any = ()) -> dict[str, Any]:
+def group(
+    name: str, premise: dict[str, Any], entailed: Any = (), contradicted: Any = ()
+) -> dict[str, Any]:
     return {"id": name, "premise": premise, "entailed": entailed, "contradicted": contradicted}
 
 
 def content(sentence: dict[str, Any]) -> Any:
-    return content_of(sentence["text"], Subject(tuple(sentence["subject"]), "indefinite", sentence["plural"]))
+    return content_of(
+        sentence["text"], Subject(tuple(sentence["subject"]), "indefinite", sentence["plural"])
+    )
 
 
 def sentences(row: dict[str, Any]) -> list[dict[str, Any]]:
@@ -48,7 +71,9 @@ def sentences(row: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @given(groups(), st.integers(2, 5))
-def test_groups_near_each_other_are_about_different_things(rows: list[dict[str, Any]], distance: int) -> None:
+def test_groups_near_each_other_are_about_different_things(
+    rows: list[dict[str, Any]], distance: int
+) -> None:
     spacing = Spacing(distance)
     before = [row["id"] for row in rows]
     arranged = list(spacing.arrange(rows))
@@ -63,7 +88,11 @@ def test_groups_near_each_other_are_about_different_things(rows: list[dict[str, 
 
 
 def test_a_girl_of_another_sentence_makes_the_girl_ambiguous() -> None:
-    premises = said("girl", "is outside", "the"), said("man", "is near a girl"), said("bus", "is red")
+    premises = (
+        said("girl", "is outside", "the"),
+        said("man", "is near a girl"),
+        said("bus", "is red"),
+    )
     spacing = Spacing(3)
     assert [row["id"] for row in spacing.arrange(map(group, "123", premises))] == ["1", "3"]
     assert spacing.left_over == 1
@@ -75,6 +104,12 @@ def test_options_and_conclusions_speak_of_the_case_at_hand() -> None:
     for shape in ("(A→B)", "(¬A→B)", "((A∨B)→C)", "(¬(A∧B)→C)", LITERAL):
         clauses = said[: len(variables(parse(shape)))]
         for choice in range(60):
-            text = templates.frame(parse(shape), clauses, choice, universal=False).sentence(clauses).lower()
-            assert not any(word in text for word in ("whenever", "never", "in every case", "only when"))
+            text = (
+                templates.frame(parse(shape), clauses, choice, universal=False)
+                .sentence(clauses)
+                .lower()
+            )
+            assert not any(
+                word in text for word in ("whenever", "never", "in every case", "only when")
+            )
     assert any(frame.universal for frame in templates.frames["(A→B)"])

@@ -48,7 +48,9 @@ def test_a_context_can_be_true():
 
 
 def test_plain_implications_are_half_of_the_rules():
-    rules = [rule for context in contexts(2000) for rule in context.propositions if rule[0] != LITERAL]
+    rules = [
+        rule for context in contexts(2000) for rule in context.propositions if rule[0] != LITERAL
+    ]
     share = sum(rule[0] == IMPLICATION for rule in rules) / len(rules)
     assert 0.45 < share < 0.6  # contexts that entail nothing drop out, hence not exactly 0.5
 
@@ -72,7 +74,10 @@ def test_the_consequences_of_a_proposition_are_the_candidates_that_it_entails(pr
 def test_notation_can_be_written_out_without_a_tree(kind):
     for signs in itertools.product((0, 1), repeat=(1, 2, 3, 3)[kind]):
         proposition = (kind, *[2 * variable + sign for variable, sign in enumerate(signs)])
-        names = ["¬" * sign + propositions.VARIABLE_NAMES[variable] for variable, sign in enumerate(signs)]
+        names = [
+            "¬" * sign + propositions.VARIABLE_NAMES[variable]
+            for variable, sign in enumerate(signs)
+        ]
         assert (
             propositions.write_out(kind, names)
             == propositions.notation(proposition)

@@ -11,7 +11,7 @@ import pytest
 
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
-from divlogic.benchmarks.divlogiceval.check import problems, write_report
+from divlogic.benchmarks.divlogiceval.check import label_problems, problems, write_report
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
 from divlogic.benchmarks.divlogiceval.groups import (
     SentenceGroup,
@@ -30,7 +30,6 @@ from divlogic.benchmarks.templates import load_templates
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl, write_jsonl
-from divlogic.io.notes import note_path
 from divlogic.logic import Not, Var, entails, equivalent, parse, satisfiable, variables
 from divlogic.logic.smt import z3_entails
 from divlogic.parameters import validate
@@ -55,9 +54,11 @@ def run(folder, groups, params, shards=1):
     symbolic = drawn_shards("divlogiceval", build_folder, params, shards)
     plan = build_folder / "plan.json"
     build.write_plan(symbolic, shuffled, plan, params)
-    worded, counts = worded_shards("divlogiceval", build_folder, params, symbolic, groups=shuffled, plan=plan)
+    worded, counts = worded_shards(
+        "divlogiceval", build_folder, params, symbolic, groups=shuffled, plan=plan
+    )
     text, twin = build_folder / "text", build_folder / "twin"
-    assemble("divlogiceval", worded, out=build_folder / "worded")
+    assemble("divlogiceval", worded, out=build_folder / "worded", compressed=True)
     build.finish(build_folder / "worded", text, twin, params)
     write_ilogiceval(text, build_folder / "ilogiceval", params)
     level = params.benchmarks.divlogiceval.verification
@@ -82,7 +83,9 @@ def records(made):
 def test_every_split_is_balanced_and_full(records):
     kinds = collections.Counter((record.split, record.question_type) for record in records)
     sizes = {"test": 14, "unpolished": 10}
-    assert kinds == {(split, kind): size for split, size in sizes.items() for kind in QUESTION_TYPES}
+    assert kinds == {
+        (split, kind): size for split, size in sizes.items() for kind in QUESTION_TYPES
+    }
 
 
 def test_every_question_is_one_of_its_type(records):
@@ -94,20 +97,39 @@ def test_z3_confirms_every_label_at_both_levels(records):
     assert [problem for record in records for problem in problems(record)] == []
 
 
-def test_no_sentence_denies_both_of_two_clauses_one_of_which_is_negated(records):
+def test_no_sentence_denies_both_of_two_clauses_one_of_which_is_negated(tmp_path, groups_file):
     for signs in itertools.product((0, 1), repeat=3):
         drawn = (NOT_AND, *[2 * variable + sign for variable, sign in enumerate(signs)])
         assert equivalent(formula(as_said(drawn)), formula(drawn))
         assert (as_said(drawn)[0] == NOT_AND) == (signs[:2] == (0, 0))
-    texts = [text for record in records for text in (record.context, *record.options)]
+    parity = rows_of(run(tmp_path, groups_file, parameters(construction="parity")))
+    texts = [text for record in parity for text in (record.context, *record.options)]
     # An *and* of a clause's own must not be taken for the one that *both* asks for.
     assert any(" both that " in text for text in texts)
     assert not any(re.search(r"\bboth (?!that\b)", text) for text in texts)
-    assert not any(denial in text for text in texts for denial in ("not the case", "not true", "is false"))
+    assert not any(
+        denial in text for text in texts for denial in ("not the case", "not true", "is false")
+    )
 
 
-def test_a_sentence_group_serves_one_instance_only(records):
-    uses = collections.Counter(entry["group"] for record in records for entry in record.sentences.values())
+def test_a_sentence_group_serves_one_quartet_only_whose_members_share_it(records):
+    served = collections.defaultdict(set)
+    groups = collections.defaultdict(set)
+    for record in records:
+        quartet = (record.split, record.question_type, record.metadata["quartet"])
+        own = {name: entry["group"] for name, entry in record.sentences.items()}
+        groups[quartet].add(tuple(sorted(own.items())))
+        for group in own.values():
+            served[group].add(quartet)
+    assert all(len(quartets) == 1 for quartets in served.values())
+    assert all(len(own) == 1 for own in groups.values())
+
+
+def test_a_sentence_group_serves_one_instance_only_as_published(tmp_path, groups_file):
+    published = rows_of(run(tmp_path, groups_file, parameters(preset="as_published")))
+    uses = collections.Counter(
+        entry["group"] for record in published for entry in record.sentences.values()
+    )
     assert max(uses.values()) == 1
 
 
@@ -115,11 +137,15 @@ def test_the_sentences_of_a_record_stand_in_its_text(records):
     for record in records:
         text = " ".join([record.context, *record.options]).lower()
         for entry in record.sentences.values():
-            subjects = [sentence.split(" is ")[0] for sentence in (entry["premise"], *entry["hypotheses"])]
+            subjects = [
+                sentence.split(" is ")[0] for sentence in (entry["premise"], *entry["hypotheses"])
+            ]
             assert any(subject in text for subject in subjects)
 
 
-def test_a_contradiction_is_marked_and_quoted_as_published_and_nowhere_else(tmp_path, groups_file, records):
+def test_a_contradiction_is_marked_and_quoted_as_published_and_nowhere_else(
+    tmp_path, groups_file, records
+):
     assert not any(CONTRADICT in record.formulas["options"] for record in records)
     folder = run(tmp_path, groups_file, parameters(preset="as_published"))
     published = rows_of(folder, splits=["test"])
@@ -128,7 +154,9 @@ def test_a_contradiction_is_marked_and_quoted_as_published_and_nowhere_else(tmp_
     assert marked
     for record in marked:
         option = record.options[record.formulas["options"].index(CONTRADICT)].lower()
-        (quoted,) = [one["contradiction"] for one in record.sentences.values() if "contradiction" in one]
+        (quoted,) = [
+            one["contradiction"] for one in record.sentences.values() if "contradiction" in one
+        ]
         assert quoted in option
 
 
@@ -155,8 +183,12 @@ def test_at_the_symbolic_level_the_free_wording_stays_and_fails_exactly_where_z3
     folder = run(tmp_path, groups_file, parameters(verification="symbolic"))
     loose = rows_of(folder)
     assert not any(map(problems, loose))
-    as_nli = [replace(record, metadata={**record.metadata, "verification": "nli"}) for record in loose]
-    assert int(totals(folder)["free_wording_fails_nli"]) == sum(map(bool, map(problems, as_nli))) > 0
+    as_nli = [
+        replace(record, metadata={**record.metadata, "verification": "nli"}) for record in loose
+    ]
+    assert (
+        int(totals(folder)["free_wording_fails_nli"]) == sum(map(bool, map(problems, as_nli))) > 0
+    )
 
 
 def test_shards_make_no_difference(tmp_path, groups_file, made):
@@ -194,7 +226,9 @@ def test_ilogiceval_recuts_the_same_instances_in_whole_quartets(made, records):
     train, validation, test = map(len, splits)
     assert test == 42
     assert 9 <= validation <= 18 <= 9 + train  # 9 are asked for
-    assert sorted(record.context for rows in splits for record in rows) == sorted(r.context for r in records)
+    assert sorted(record.context for rows in splits for record in rows) == sorted(
+        r.context for r in records
+    )
     quartets = [{(r.question_type, r.metadata["quartet"]) for r in rows} for rows in splits]
     assert all(one.isdisjoint(other) for one, other in itertools.combinations(quartets, 2))
 
@@ -209,7 +243,9 @@ def test_the_members_of_a_quartet_stand_apart_in_an_order_of_the_seed(made, reco
     whole = [own for own in places.values() if len(own) == 4]
     assert whole and all(len({4 * at // 42 for at in own}) >= 3 for own in whole)
     sizes, given = {"test": 2400, "unpolished": 12}, parameters()
-    orders = [build.seeded_orders(sizes, given.model_copy(update={"seed": seed})) for seed in (1, 2)]
+    orders = [
+        build.seeded_orders(sizes, given.model_copy(update={"seed": seed})) for seed in (1, 2)
+    ]
     assert orders[0] != orders[1]
     assert sorted(orders[0]["test"]) == list(range(2400))
     assert max(orders[0]["test"][:1200]) == 1199
@@ -219,7 +255,9 @@ def test_the_symbolic_twin_asks_the_same_in_symbols(made, records):
     for record, twin in zip(records, rows_of(made, "twin"), strict=True):
         assert (twin.answer, twin.question) == (record.answer, record.question)
         head, _, conclusion = twin.context.partition(" ⊨ ")
-        premises, options = ([parse(text) for text in texts] for texts in (head.split(", "), twin.options))
+        premises, options = (
+            [parse(text) for text in texts] for texts in (head.split(", "), twin.options)
+        )
         if conclusion:
             follows = [entails([*premises, option], parse(conclusion)) for option in options]
         else:
@@ -247,8 +285,12 @@ def test_one_wording_throughout_always_holds():
 
 
 @pytest.mark.parametrize("preset", ["balanced", "as_published"])
-def test_positive_clause_literals_are_worded_by_the_premise_and_negative_ones_by_a_hypothesis(preset):
+def test_positive_clause_literals_are_worded_by_the_premise_and_negative_ones_by_a_hypothesis(
+    preset,
+):
     settings = DivLogicEvalParameters(preset=preset)
+    if preset == "balanced":
+        settings = DivLogicEvalParameters(lexical_steps=None)
     chosen = collections.Counter()
     for index in range(90):
         instance, wording = worded(index, settings=settings)
@@ -256,7 +298,9 @@ def test_positive_clause_literals_are_worded_by_the_premise_and_negative_ones_by
         asserted = [*range(count)]
         if instance.conclusion is not None:
             asserted += range(count + 1, count + 5)
-        for at, (statement, row) in enumerate(zip(wording.statements, wording.choices, strict=True)):
+        for at, (statement, row) in enumerate(
+            zip(wording.statements, wording.choices, strict=True)
+        ):
             for place, (literal, choice) in enumerate(zip(statement[1:], row, strict=True)):
                 # What a clause says positively: behind an arrow as it stands, before one denied, but for ¬(A∧B).
                 before = place < len(statement) - 2 and statement[0] != NOT_AND
@@ -270,15 +314,48 @@ def test_the_members_of_a_quartet_throw_the_same_coins():
     for start in range(0, 60, 12):
         rows = collections.defaultdict(set)
         for index in range(start, start + 12, 3):
-            for at, row in enumerate(worded(index)[1].choices):
+            wording = worded(index)[1]
+            for at, row in enumerate(wording.choices):
                 for place, choice in enumerate(row):
-                    rows[at, place].add(choice)
-        # One premise and one hypothesis at most for each place, whatever the signs.
+                    variable = wording.statements[at][1 + place] >> 1
+                    rows[at, place, variable].add(choice)
+        # One premise and one hypothesis at most for each place of a variable, whatever the signs.
         assert all(len(found - {0}) <= 1 for found in rows.values())
 
 
+def broken_by(record, axiom):
+    """Return whether a record's label is another one without an axiom (by Z3)."""
+    worded = record.metadata["worded"]
+    kept = [one for one in worded["axioms"] if one != axiom]
+    return any(label_problems(record, worded, worded["options"], kept))
+
+
+@pytest.mark.parametrize("construction", ["square", "parity"])
+@pytest.mark.parametrize("most", [0, 1, 2, 4, None])
+def test_a_key_rests_on_as_many_lexical_steps_as_the_record_says(
+    tmp_path, groups_file, construction, most
+):
+    """Take each axiom away and let Z3 decide again: so many of them break the key."""
+    asked = parameters(test=24, unpolished=0, construction=construction, lexical_steps=most)
+    seen = set()
+    for record in rows_of(run(tmp_path, groups_file, asked), splits=["test"]):
+        axioms = record.metadata["worded"]["axioms"]
+        breaking = {axiom[1] for axiom in axioms if broken_by(record, axiom)}
+        assert record.metadata["lexical_steps"] == len(breaking)
+        assert most is None or len(breaking) <= most
+        seen.add(len(breaking))
+        if most == 0:
+            texts = record.metadata["worded"]
+            stated = [*texts["premises"], *texts["options"], texts["conclusion"] or ""]
+            atoms = set(re.findall(r"[A-Z][0-9]", " ".join(stated)))
+            assert len({atom[0] for atom in atoms}) == len(atoms)  # one sentence for each variable
+    assert max(seen) > 2 or most is not None
+
+
 def test_depths_are_the_same_at_the_level_of_sentences(records):
-    for record in records[:36]:
+    # Z3 decides up to 1,716 sets of premises for each option.
+    one_of_each = {record.question_type: record for record in records}
+    for record in one_of_each.values():
         worded, kind = record.metadata["worded"], record.question_type
         axioms = [parse(text) for text in worded["axioms"]]
         premises = [parse(text) for text in worded["premises"]]
@@ -291,7 +368,9 @@ def test_depths_are_the_same_at_the_level_of_sentences(records):
             needed = record.metadata["premises_needed"]
             fewer = itertools.combinations(given, needed - 1)
             assert not any(z3_entails([*axioms, *some], goal) for some in fewer)
-            assert any(z3_entails([*axioms, *some], goal) for some in itertools.combinations(given, needed))
+            assert any(
+                z3_entails([*axioms, *some], goal) for some in itertools.combinations(given, needed)
+            )
 
 
 def test_worded_formulas_tie_sentences_by_their_nli_labels(records):
@@ -318,7 +397,9 @@ def shuffled(source, out, seed):
 
 
 def test_shuffling_keeps_every_group_and_depends_on_the_seed(tmp_path, groups_file):
-    one, other = ([group.id for group in shuffled(groups_file, tmp_path / "out", seed)] for seed in (1, 2))
+    one, other = (
+        [group.id for group in shuffled(groups_file, tmp_path / "out", seed)] for seed in (1, 2)
+    )
     assert one != other
     assert sorted(one) == sorted(other) == sorted({row["id"] for _, row in read_jsonl(groups_file)})
 
@@ -353,8 +434,10 @@ def test_a_shard_reads_no_group_of_the_shards_before_it(tmp_path, groups_file):
     content = (folder / "groups.jsonl").read_bytes()
     assert content[: start["byte"]].count(b"\n") == start["group"]
     (folder / "groups.jsonl").write_bytes(b"?" * start["byte"] + content[start["byte"] :])
-    note_path(folder / "groups.jsonl").unlink()  # else the whole file is compared with it
-    inputs = {name: folder / f"{name}.{suffix}" for name, suffix in (("groups", "jsonl"), ("plan", "json"))}
+    inputs = {
+        name: folder / f"{name}.{suffix}"
+        for name, suffix in (("groups", "jsonl"), ("plan", "json"))
+    }
     again = list(build.worded(params, folder / "drawn-2-of-3.jsonl.gz", 2, inputs, {}))
     assert again == list(read_records(folder / "worded-2-of-3.jsonl.gz"))
 
@@ -371,7 +454,9 @@ def test_shards_that_are_missing_or_out_of_order_are_refused(tmp_path, groups_fi
 
 
 def test_a_sentence_under_two_premises_words_neither_of_two_variables():
-    rows = [group_row(number) for number in range(400) if len(group_row(number)["entailed"]) == 2][:2]
+    rows = [group_row(number) for number in range(400) if len(group_row(number)["entailed"]) == 2][
+        :2
+    ]
     rows[1]["entailed"][0] = rows[0]["entailed"][1]
     groups = [SentenceGroup.from_json(row, 2) for row in rows]
     cleaned = without_shared_sentences(groups)

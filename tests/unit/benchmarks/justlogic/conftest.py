@@ -47,10 +47,14 @@ def write_statement_table(path: Path, rows: list[dict[str, object]]) -> Path:
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table of 100 statements on 25 terms."""
     folder = tmp_path_factory.mktemp("table")
-    return write_statement_table(folder / "statements.jsonl", [statement(number) for number in range(100)])
+    return write_statement_table(
+        folder / "statements.jsonl", [statement(number) for number in range(100)]
+    )
 
 
-def make(table: Path, folder: Path, parameters: JustLogicParameters, shards: int = 1) -> list[Record]:
+def make(
+    table: Path, folder: Path, parameters: JustLogicParameters, shards: int = 1
+) -> list[Record]:
     """Generate a benchmark in the given number of shards; return its records, training split first."""
     run = run_of("justlogic", parameters, SEED)
     drawn = drawn_shards("justlogic", folder, run, shards)

@@ -32,7 +32,9 @@ sentences = st.recursive(
 def test_an_argument_form_is_valid_and_none_of_its_premises_can_be_left_out(form: str) -> None:
     fitting = {"hypothetical_syllogism": (IF, 0, 2), "constructive_dilemma": (OR, 0, 2)}
     goals = [fitting[form]] if form in fitting else CONCLUSIONS
-    parameters = JustLogicParameters.model_construct(**dict(JustLogicParameters()) | {"forms": {form: 1.0}})
+    parameters = JustLogicParameters.model_construct(
+        **dict(JustLogicParameters()) | {"forms": {form: 1.0}}
+    )
     for number, goal in enumerate(goals):
         step = propositions.draw_argument(goal, 1, 2, Draws(1, number), parameters).steps[0]
         premises = [to_formula(premise, NAMES) for premise in step.premises]
@@ -57,9 +59,9 @@ def test_an_argument_has_exactly_its_depth_and_stays_within_the_nesting(
     argument = propositions.draw_argument(conclusion, depth, 2, Draws(seed), parameters)
     assert len(argument.steps) == depth
     assert max(map(propositions.nesting, argument.premises)) <= nested
-    assert {atom for premise in argument.premises for atom in propositions.atoms_of(premise)} <= set(
-        range(argument.atoms)
-    )
+    assert {
+        atom for premise in argument.premises for atom in propositions.atoms_of(premise)
+    } <= set(range(argument.atoms))
 
 
 def test_forms_without_a_weight_are_not_used() -> None:
@@ -79,11 +81,15 @@ def test_forms_without_a_weight_are_not_used() -> None:
 def test_the_notation_of_a_proposition_is_that_of_its_formula(p: object) -> None:
     formula = to_formula(p, NAMES)
     assert notation(p, LITERALS) == to_text(formula)
-    assert equivalent(parse(notation(propositions.negated(p), LITERALS)), parse("¬" + notation(p, LITERALS)))
+    assert equivalent(
+        parse(notation(propositions.negated(p), LITERALS)), parse("¬" + notation(p, LITERALS))
+    )
 
 
 @given(p=sentences, q=sentences)
-def test_tables_of_propositions_decide_equivalence_as_those_of_formulas_do(p: object, q: object) -> None:
+def test_tables_of_propositions_decide_equivalence_as_those_of_formulas_do(
+    p: object, q: object
+) -> None:
     full, masks = valuations(3)
     same = propositions.table(p, masks, full) == propositions.table(q, masks, full)
     assert same == equivalent(to_formula(p, NAMES), to_formula(q, NAMES))

@@ -72,4 +72,8 @@ def test_each_pattern_of_what_leans_on_its_text_can_match(pattern: str) -> None:
     found = re.compile(rf"\b(?:{pattern})(?!\w)")
     texts = st.from_regex(rf"[a-z]+ (?:{pattern})(?: [a-z]+)?", fullmatch=True)
     any_case = settings(phases=[Phase.generate])  # not the shortest, which takes ten times as long
-    assert find(texts, lambda text: found.search(text) and text.split() == text.split(" "), settings=any_case)
+    assert find(
+        texts,
+        lambda text: found.search(text) and text.split() == text.split(" "),
+        settings=any_case,
+    )

@@ -10,11 +10,14 @@ import pytest
 
 from divlogic.benchmarks.justlogic import statements
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
-from divlogic.benchmarks.justlogic.statements import StatementFilter, partition_statements, write_statements
+from divlogic.benchmarks.justlogic.statements import (
+    StatementFilter,
+    partition_statements,
+    write_statements,
+)
 from divlogic.benchmarks.justlogic.table import Row, Statements, clash, lemmas, merge_statements
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
-from divlogic.io.notes import note_path
 from divlogic.sentences.clause import Refused
 from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
@@ -41,7 +44,9 @@ class DictionaryTagger:
     """Tags from a list of words."""
 
     def tag(self, words: list[str]) -> list[tuple[str, str]]:
-        return [(word, TAGS.get(word.lower(), "NNP" if word[0].isupper() else "NN")) for word in words]
+        return [
+            (word, TAGS.get(word.lower(), "NNP" if word[0].isupper() else "NN")) for word in words
+        ]
 
 
 FILTER = StatementFilter(Reader(DictionaryTagger()), StatementParameters())
@@ -57,7 +62,11 @@ def row(sentence: str, term: str = "otter", score: float | None = 0.9) -> dict[s
         ("otter", "otters carry heavy stones", "otters don't carry heavy stones"),
         ("otter", "otters may carry stones", None),
         ("octroi", "an octroi is a tax", None),  # a rare word, which is the term
-        ("stone", "stones take a heavy polish", "stones don't take a heavy polish"),  # also a nationality
+        (
+            "stone",
+            "stones take a heavy polish",
+            "stones don't take a heavy polish",
+        ),  # also a nationality
     ],
 )
 def test_a_statement_gets_its_mid_sentence_form_and_a_negation_at_its_verb_or_none(
@@ -78,18 +87,24 @@ def test_adjectives_of_nationality_get_their_capital() -> None:
 
 
 @pytest.mark.parametrize(("sentence", "reason"), cases(__file__, "dropped"))
-def test_a_statement_that_would_mislead_within_an_argument_is_dropped(sentence: str, reason: str) -> None:
+def test_a_statement_that_would_mislead_within_an_argument_is_dropped(
+    sentence: str, reason: str
+) -> None:
     with pytest.raises(Refused, match=reason):
         FILTER.keep(row(sentence))
 
 
 def test_a_wrong_statement_or_one_of_low_score_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statements, "refused", lambda what: frozenset({group_id("otters carry stones")}))
+    monkeypatch.setattr(
+        statements, "refused", lambda what: frozenset({group_id("otters carry stones")})
+    )
     with pytest.raises(Refused, match="refused_sentence"):
         FILTER.keep(row("Otters carry stones."))
     assert FILTER.keep(row("Otters carry heavy stones."))
     with pytest.raises(Refused, match="low_score"):
-        replace(FILTER, settings=StatementParameters(min_score=0.95)).keep(row("Otters carry heavy stones."))
+        replace(FILTER, settings=StatementParameters(min_score=0.95)).keep(
+            row("Otters carry heavy stones.")
+        )
 
 
 SENTENCES = [
@@ -108,7 +123,9 @@ def test_the_table_does_not_depend_on_the_number_of_shards(tmp_path: Path) -> No
         files = [tmp_path / f"{shards}-{shard}.jsonl.gz" for shard in range(shards)]
         total = Counter[str]()
         for shard, out in enumerate(files):
-            total += write_statements(tmp_path / "in.jsonl", FILTER, shard, shards, out, tmp_path / "c.csv")
+            total += write_statements(
+                tmp_path / "in.jsonl", FILTER, shard, shards, out, tmp_path / "c.csv"
+            )
         merge_statements(files, tmp_path / f"{shards}.jsonl", 1.0, total)
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "3.jsonl").read_bytes()
     rows = [line for _, line in read_jsonl(tmp_path / "1.jsonl")]
@@ -127,8 +144,12 @@ def test_a_shard_reads_its_own_statements_and_writes_the_bytes_that_one_that_rea
         read += [line for _, line in read_jsonl(part)]
         written = []
         for source in (tmp_path / "in.jsonl", part):
-            write_statements(source, FILTER, shard, shards, tmp_path / "o.jsonl.gz", tmp_path / "c.csv")
-            written.append(((tmp_path / "o.jsonl.gz").read_bytes(), (tmp_path / "c.csv").read_bytes()))
+            write_statements(
+                source, FILTER, shard, shards, tmp_path / "o.jsonl.gz", tmp_path / "c.csv"
+            )
+            written.append(
+                ((tmp_path / "o.jsonl.gz").read_bytes(), (tmp_path / "c.csv").read_bytes())
+            )
         assert written[0] == written[1]
     assert sorted(read, key=str) == sorted(SENTENCES, key=str)
 
@@ -140,23 +161,36 @@ def test_no_statements_are_told_when_they_are_divided(tmp_path: Path) -> None:
     assert not (tmp_path / "parts").exists()
 
 
-def test_an_empty_shard_is_one_only_if_it_was_written_empty(tmp_path: Path) -> None:
+def test_one_of_several_shards_may_hold_no_statement_and_an_only_one_may_not(
+    tmp_path: Path,
+) -> None:
     shard, out, counts = tmp_path / "0.jsonl", tmp_path / "o.jsonl", tmp_path / "c.csv"
     write_jsonl(shard, [])
-    assert write_statements(shard, FILTER, 0, 1, out, counts).total() == 0
-    note_path(shard).unlink()
+    assert write_statements(shard, FILTER, 0, 2, out, counts).total() == 0
     with pytest.raises(DivLogicError, match=r"0\.jsonl: the file is empty"):
         write_statements(shard, FILTER, 0, 1, out, counts)
 
 
-def test_a_table_of_statements_that_lost_rows_is_not_drawn_from(tmp_path: Path) -> None:
-    table = tmp_path / "statements.jsonl"
-    kept = dict.fromkeys(("id", "term", "text", "negated", "source"), "a lamp")
-    write_jsonl(table, [kept] * 9)
-    assert len(Statements(table)) == 9
+@pytest.mark.parametrize("name", ["statements.jsonl", "statements.jsonl.gz"])
+def test_a_table_of_statements_gives_each_row_compressed_or_not(tmp_path: Path, name: str) -> None:
+    table = tmp_path / name
+    fields = ("id", "text", "negated", "source")
+    write_jsonl(table, [dict.fromkeys(fields, "x") | {"term": f"lamp {at}"} for at in range(9)])
+    statements = Statements(table)
+    assert [statements.row(at).term for at in range(len(statements))] == [
+        f"lamp {at}" for at in range(9)
+    ]
+
+
+def test_a_damaged_or_an_empty_table_of_statements_is_not_drawn_from(tmp_path: Path) -> None:
+    table = tmp_path / "statements.jsonl.gz"
+    write_jsonl(table, [])
+    with pytest.raises(DivLogicError, match="the file is empty"):
+        Statements(table)
+    write_jsonl(table, [{"id": "a lamp"}] * 9)
     whole = table.read_bytes()
-    table.write_bytes(whole[: len(whole) // 9 * 4])
-    with pytest.raises(DivLogicError, match="instead of the 9 that were written"):
+    table.write_bytes(whole[:-4])
+    with pytest.raises(DivLogicError, match="damaged gzip data"):
         Statements(table)
 
 

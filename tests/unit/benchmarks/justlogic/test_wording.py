@@ -12,7 +12,12 @@ import pytest
 from divlogic.benchmarks.justlogic import realise
 from divlogic.benchmarks.justlogic.check import GRAMMAR
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, atom_names, to_formula
-from divlogic.benchmarks.justlogic.realise import EXPRESSIONS, ExpressionFrame, Wording, load_templates
+from divlogic.benchmarks.justlogic.realise import (
+    EXPRESSIONS,
+    ExpressionFrame,
+    Wording,
+    load_templates,
+)
 from divlogic.draws import Draws
 from divlogic.logic import Formula, Implies, Not, Or, Var, equivalent
 from divlogic.logic.syntax import And
@@ -33,7 +38,9 @@ Worded = tuple[str, Formula]
 
 def fill(frame: ExpressionFrame, texts: list[str]) -> str:
     """Put texts into a frame's slots."""
-    pieces = [texts[part] + piece for part, piece in zip(frame.order, frame.pieces[1:], strict=True)]
+    pieces = [
+        texts[part] + piece for part, piece in zip(frame.order, frame.pieces[1:], strict=True)
+    ]
     return frame.pieces[0] + "".join(pieces)
 
 
@@ -47,7 +54,9 @@ def fillers(kind: str, first: str, second: str) -> Iterator[Worded]:
             yield fill(frame, plain), MEANING[expression](atoms)
 
 
-@pytest.mark.parametrize(("expression", "frame"), FRAMES, ids=lambda value: getattr(value, "id", value))
+@pytest.mark.parametrize(
+    ("expression", "frame"), FRAMES, ids=lambda value: getattr(value, "id", value)
+)
 def test_a_frame_says_its_expression_whatever_fills_its_slots(
     expression: str, frame: ExpressionFrame
 ) -> None:
@@ -59,14 +68,18 @@ def test_a_frame_says_its_expression_whatever_fills_its_slots(
     # One slot varies at a time, then both together along a diagonal: the rest adds nothing but time.
     combinations = [(x, second[0]) for x in first] + [(first[0], y) for y in second]
     longest = max(len(first), len(second))
-    combinations += [(first[at % len(first)], second[(at * 7 + 3) % len(second)]) for at in range(longest)]
+    combinations += [
+        (first[at % len(first)], second[(at * 7 + 3) % len(second)]) for at in range(longest)
+    ]
     for x, y in combinations:
         text = fill(frame, [x[0], y[0]])
         assert equivalent(GRAMMAR.derive(text), MEANING[expression]([x[1], y[1]])), text
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_each_expression_has_twelve_frames_at_least_for_premises_and_queries(expression: str) -> None:
+def test_each_expression_has_twelve_frames_at_least_for_premises_and_queries(
+    expression: str,
+) -> None:
     assert len({frame.text for frame in TEMPLATES.premises[expression]}) >= 12
     assert len({frame.text for frame in TEMPLATES.queries[expression]}) >= 12
 
@@ -85,7 +98,10 @@ def test_a_text_of_unknown_words_is_refused() -> None:
         GRAMMAR.derive("perhaps {A}")
 
 
-CLAUSES = [SimpleNamespace(text=f"wug {name} sings", negated=f"wug {name} doesn't sing") for name in "abcdef"]
+CLAUSES = [
+    SimpleNamespace(text=f"wug {name} sings", negated=f"wug {name} doesn't sing")
+    for name in "abcdef"
+]
 
 
 @pytest.mark.parametrize("verb_negation", [0.0, 1.0])
@@ -103,7 +119,10 @@ def test_a_premise_reads_back_as_its_proposition(proposition: object, verb_negat
         assert text[0].isupper() and text.endswith(".")
         slots = text.removesuffix(".")
         for number, clauses in enumerate(CLAUSES):
-            for clause, slot in ((clauses.negated, f"{{n{number}}}"), (clauses.text, f"{{p{number}}}")):
+            for clause, slot in (
+                (clauses.negated, f"{{n{number}}}"),
+                (clauses.text, f"{{p{number}}}"),
+            ):
                 slots = slots.replace(clause, slot).replace(clause[0].upper() + clause[1:], slot)
         found = GRAMMAR.derive(slots)
         assert equivalent(_atoms(found), to_formula(proposition, names)), text

@@ -10,7 +10,8 @@ def theory(symbols, premises, formula):
     """Return a formalization with one query; a symbol is (name, gloss) or (name, kind, arity, gloss)."""
     rows = [(s[0], "prop", 0, s[1]) if len(s) == 2 else s for s in symbols]
     declared = [
-        dict(zip(("name", "kind", "arity", "gloss"), (*row[:3], {"zh": row[3]}), strict=True)) for row in rows
+        dict(zip(("name", "kind", "arity", "gloss"), (*row[:3], {"zh": row[3]}), strict=True))
+        for row in rows
     ]
     stated = [{"id": f"P{n}", "formula": f} for n, f in enumerate(premises)]
     query = {"id": "Q1", "type": "necessary", "formula": formula}
@@ -62,13 +63,19 @@ def test_a_variable_may_have_the_name_of_a_symbol_of_the_reference():
 def test_a_predicate_may_have_its_terms_exchanged():
     people = [("a", "const", 0, "小周"), ("b", "const", 0, "店主")]
     gold = theory([*people, ("L", "pred", 2, "{0}借钱给{1}")], [["L", "a", "b"]], ["L", "b", "a"])
-    passive = theory([*people, ("R", "pred", 2, "{1}借钱给{0}")], [["R", "b", "a"]], ["R", "a", "b"])
-    same_order = theory([*people, ("R", "pred", 2, "{1}借钱给{0}")], [["R", "a", "b"]], ["R", "b", "a"])
+    passive = theory(
+        [*people, ("R", "pred", 2, "{1}借钱给{0}")], [["R", "b", "a"]], ["R", "a", "b"]
+    )
+    same_order = theory(
+        [*people, ("R", "pred", 2, "{1}借钱给{0}")], [["R", "a", "b"]], ["R", "b", "a"]
+    )
     assert passes(passive, gold)
     assert not passes(same_order, gold)
 
 
 def test_a_different_theory_stays_different_whatever_its_names():
-    found = align(theory([("p", "灯亮着"), ("q", "现在是晚上")], [["->", "q", "p"], "p"], "q"), GOLD)
+    found = align(
+        theory([("p", "灯亮着"), ("q", "现在是晚上")], [["->", "q", "p"], "p"], "q"), GOLD
+    )
     assert not found.comparison.equivalent
     assert found.comparison.missing == ("P0",)

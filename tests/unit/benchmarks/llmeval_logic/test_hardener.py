@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -10,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.draw import GATES, Tally, draw
-from divlogic.benchmarks.llmeval_logic.facts import merged, seed_verdicts, write_sets
+from divlogic.benchmarks.llmeval_logic.draw import GATES, Tally, draw, of_a_coin
 from divlogic.benchmarks.llmeval_logic.hardener.draft import MAX_ATOMS, draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     HardItem,
@@ -30,6 +30,7 @@ from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.realise import write_shard
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY
 from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed, read_scenarios, seed_row
+from divlogic.benchmarks.llmeval_logic.sets import merged, seed_verdicts, write_sets
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -85,9 +86,12 @@ def test_every_premise_but_a_distractor_is_necessary_to_some_answer(items: list[
         space = Space(item.theory.symbols, MAX_ATOMS)
         for premise in item.theory.premises:
             rest = [other for other in item.theory.premises if other is not premise]
-            models = (space.conjunction(p.formula for p in supposed(rest, q)) for q in item.questions)
+            models = (
+                space.conjunction(p.formula for p in supposed(rest, q)) for q in item.questions
+            )
             answers = [
-                answers_in(space, [true], q)[0] for true, q in zip(models, item.questions, strict=True)
+                answers_in(space, [true], q)[0]
+                for true, q in zip(models, item.questions, strict=True)
             ]
             moved = answers != [question.answer for question in item.questions]
             assert moved == (premise.role != "distractor"), (item.id, premise.id)
@@ -101,12 +105,19 @@ def test_a_supposition_has_its_baseline_and_changes_some_answer(items: list[Hard
             (baseline,) = decided_answers(item.theory, [bare], decide)
             assert question.baseline == baseline, item.id
             assert question.answer != baseline or question.type in YES_OR_NO, item.id
-        assert any(question.answer != question.baseline for question in supposed), item.id
+        assert any(
+            question.answer != question.baseline
+            for question in supposed
+            if question.type not in YES_OR_NO
+        ), item.id
 
 
 def test_yes_or_no_under_a_supposition_has_both_answers(items: list[HardItem]) -> None:
     found = {
-        (bool(question.removed and not question.added), question.answer in ("possible", "unnecessary"))
+        (
+            bool(question.removed and not question.added),
+            question.answer in ("possible", "unnecessary"),
+        )
         for item in items
         for question in item.questions
         if question.baseline is not None and question.type in ("possible", "necessary")
@@ -114,8 +125,51 @@ def test_yes_or_no_under_a_supposition_has_both_answers(items: list[HardItem]) -
     assert found == set(product((True, False), repeat=2))
 
 
+def test_a_fair_coin_answers_yes_or_no(seeds: list[Seed]) -> None:
+    draft = draft_of(seeds[0])
+    offered = [
+        each
+        for each in QuestionPool(draft, draft.space(), Draws(1)).candidates()
+        if each.question.type in YES_OR_NO
+    ]
+    found: defaultdict[object, Counter[object]] = defaultdict(Counter)
+    for number in range(600):
+        drawn = of_a_coin(Draws(2, number).shuffled(offered), Counter(), Draws(3, number))
+        assert drawn is not None
+        found[drawn.question.cell][drawn.question.answer] += 1
+    assert len({kind for kind, _, _ in found}) >= 3
+    for cell, answers in found.items():
+        asked = sum(answers.values())
+        # Four standard deviations of a fair coin.
+        assert len(answers) == 2 or asked < 10, cell
+        assert all(abs(each - asked / 2) <= 2 * asked**0.5 for each in answers.values()), cell
+
+
+def test_no_answer_is_drawn_where_only_one_could_be(seeds: list[Seed]) -> None:
+    draft = draft_of(seeds[0])
+    alike = [
+        each
+        for each in QuestionPool(draft, draft.space(), Draws(1)).candidates()
+        if each.question.answer == "possible"
+    ]
+    assert alike and of_a_coin(alike, Counter(), Draws(1)) is None
+
+
+def test_a_list_names_any_number_of_its_statements(items: list[HardItem]) -> None:
+    named = Counter(
+        len(question.answer)
+        for item in items
+        for question in item.questions
+        if question.strategy == "set_valued" or question.statements
+    )
+    assert set(named) == {1, 2, 3, 4, 5}
+    assert max(named.values()) < 0.45 * sum(named.values())
+
+
 def _literals(expression):
-    return str(expression[1] if isinstance(expression, list) and expression[0] == "not" else expression)
+    return str(
+        expression[1] if isinstance(expression, list) and expression[0] == "not" else expression
+    )
 
 
 def test_no_list_states_one_thing_twice_or_repeats_a_condition(items: list[HardItem]) -> None:
@@ -150,15 +204,23 @@ def test_no_question_drops_what_a_relation_means(seeds: list[Seed]) -> None:
 def test_no_sub_question_answers_another_one(items: list[HardItem]) -> None:
     for item in items:
         plain = [question for question in item.questions if question.baseline is None]
-        listed = [set(each.query.targets) for each in plain if each.query and each.type == "enumerate_models"]
+        listed = [
+            set(each.query.targets)
+            for each in plain
+            if each.query and each.type == "enumerate_models"
+        ]
         for question in plain:
             if question.type in ("count_models", "unique_solution", "has_alternative"):
-                assert not any(set(question.query.targets) <= targets for targets in listed), item.id
+                assert not any(set(question.query.targets) <= targets for targets in listed), (
+                    item.id
+                )
         formulas = []
         for question in plain:
             parts = [statement.formula for statement in question.statements]
             parts += [question.query.formula] if question.type in ("possible", "necessary") else []
-            formulas += {canonical(negate(p) if str(p).startswith("Negation") else p) for p in parts}
+            formulas += {
+                canonical(negate(p) if str(p).startswith("Negation") else p) for p in parts
+            }
         assert len(set(formulas)) == len(formulas), item.id
 
 
@@ -167,7 +229,9 @@ def test_no_gated_solver_gets_an_item_right(items: list[HardItem]) -> None:
         assert all(not all(item.panel[name]) for name in GATE), item.id
 
 
-def test_who_takes_everything_for_open_never_finds_what_must_or_cannot_be(items: list[HardItem]) -> None:
+def test_who_takes_everything_for_open_never_finds_what_must_or_cannot_be(
+    items: list[HardItem],
+) -> None:
     asked = [
         (question.answer, right)
         for item in items
@@ -180,7 +244,9 @@ def test_who_takes_everything_for_open_never_finds_what_must_or_cannot_be(items:
 
 def test_one_step_derives_less_of_hard_items_than_of_seeds(seeds: list[Seed]) -> None:
     def derived(panels: list[dict[str, list[bool]]]) -> float:
-        counts = [sum(map(sum, (each[name] for each in panels))) for name in ("one_step", "all_open")]
+        counts = [
+            sum(map(sum, (each[name] for each in panels))) for name in ("one_step", "all_open")
+        ]
         return (counts[0] - counts[1]) / sum(len(each["all_open"]) for each in panels)
 
     before = [found for seed in seeds if (found := seed_verdicts(seed)) is not None]
@@ -191,7 +257,9 @@ def test_one_step_derives_less_of_hard_items_than_of_seeds(seeds: list[Seed]) ->
 def test_an_item_has_several_kinds_of_questions(items: list[HardItem]) -> None:
     for item in items:
         assert 4 <= len(item.questions) <= 8
-        assert {"set_valued", "counterfactual"} <= {question.strategy for question in item.questions}
+        assert {"set_valued", "counterfactual"} <= {
+            question.strategy for question in item.questions
+        }
         assert len({question.text.zh for question in item.questions}) == len(item.questions)
 
 
@@ -270,12 +338,17 @@ def test_every_written_change_and_bridge_keeps_its_scenario_consistent(seeds: li
         for link in seed.bridges:
             done = bridge(link, known[link.to])(draft, Draws(1))
             assert done is not None
-            assert len(done.premises) == len(stated) + len(known[link.to].item.formalization.premises) + 1
+            assert (
+                len(done.premises)
+                == len(stated) + len(known[link.to].item.formalization.premises) + 1
+            )
             drafts.append(done)
         for done in drafts:
             theory = done.theory()
             # Scenarios of an open domain that is closed may lose their models.
-            assert decide(theory).satisfiable or not decide(draft.theory()).satisfiable, seed.item.id
+            assert decide(theory).satisfiable or not decide(draft.theory()).satisfiable, (
+                seed.item.id
+            )
             for premise in theory.premises:
                 assert premise.text.zh.endswith("。") and premise.text.en.endswith(".")
 
@@ -288,7 +361,9 @@ def test_distractors_say_nothing_of_the_other_propositions_or_follow(seeds: list
             continue
         space = Space(done.symbols, MAX_ATOMS)
         added = [premise for premise in done.premises if premise.role == "distractor"]
-        rest = space.conjunction(premise.formula for premise in done.premises if premise.role != "distractor")
+        rest = space.conjunction(
+            premise.formula for premise in done.premises if premise.role != "distractor"
+        )
         assert added and rest & space.conjunction(premise.formula for premise in added)
         if len(done.symbols) == len(seed.item.formalization.symbols):
             assert not rest & ~space.table(added[0].formula)
@@ -331,9 +406,13 @@ def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -
         assert bool(true) == decision.satisfiable
         for query, answer in zip(theory.queries, seed.item.answers, strict=True):
             if query.type == "possible":
-                assert (answer == "possible") == bool(true & space.table(query.formula)), seed.item.id
+                assert (answer == "possible") == bool(true & space.table(query.formula)), (
+                    seed.item.id
+                )
             if query.type == "necessary":
-                assert (answer == "necessary") == (not true & ~space.table(query.formula)), seed.item.id
+                assert (answer == "necessary") == (not true & ~space.table(query.formula)), (
+                    seed.item.id
+                )
             if query.type == "count_models":
                 assert len(space.models(true, query.targets, 64) or ()) == answer, seed.item.id
 
@@ -350,7 +429,9 @@ def test_an_item_twice_in_the_shards_is_refused(items: list[HardItem], tmp_path:
             merged([path, again])
 
 
-def test_of_two_items_with_one_text_the_first_is_kept(items: list[HardItem], tmp_path: Path) -> None:
+def test_of_two_items_with_one_text_the_first_is_kept(
+    items: list[HardItem], tmp_path: Path
+) -> None:
     path = shard_with(tmp_path, items[0], replace(items[0], id="99999-again"))
     assert [item.id for item in merged([path])] == [items[0].id]
 

@@ -3,7 +3,12 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from divlogic.benchmarks.llmeval_logic.notation import folded, print_formula, read_formula, templated
+from divlogic.benchmarks.llmeval_logic.notation import (
+    folded,
+    print_formula,
+    read_formula,
+    templated,
+)
 from divlogic.logic.expressions import read_expression
 from tests.support import cases
 
@@ -63,7 +68,9 @@ def test_any_mixture_of_spellings_brackets_and_spaces_reads_to_the_same_tree(for
         elif sign == ")":
             text += closing.pop()
         else:
-            text += draw.choice(SIGNS.get(sign, [sign])) + draw.choice(["", " "] if sign in SIGNS else [""])
+            text += draw.choice(SIGNS.get(sign, [sign])) + draw.choice(
+                ["", " "] if sign in SIGNS else [""]
+            )
     assert read_formula(draw.choice(["{}", "${}$", "  {}  "]).format(text)) == sentence
 
 

@@ -8,9 +8,14 @@ import pytest
 
 from divlogic.benchmarks.llmeval_logic.formal import formalization_of, published_answer
 from divlogic.benchmarks.llmeval_logic.notation import print_formula
-from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.published import read_published_items
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem
-from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, item_row, read_item, require_releasable
+from divlogic.benchmarks.llmeval_logic.schema import (
+    EVALUATION_ONLY,
+    item_row,
+    read_item,
+    require_releasable,
+)
 from divlogic.benchmarks.llmeval_logic.sensitivity import measure_sensitivity
 from divlogic.benchmarks.llmeval_logic.verify import audit_rubrics, verify
 from divlogic.errors import DivLogicError
@@ -31,7 +36,7 @@ def changed(item, **formal):
 
 
 def test_a_folder_of_published_layout_is_read_and_marked_for_evaluation_only(tmp_path):
-    found = read_published(folder(tmp_path))
+    found = read_published_items(folder(tmp_path))
     assert not found.problems
     assert [item.id for item in found.items] == ["3", "4", "5"]
     assert found.items[1].answers == ((("A",), ("B",)),)
@@ -61,15 +66,17 @@ def test_a_wrong_gold_answer_is_named_and_the_table_still_written(tmp_path):
 
 
 def test_an_item_is_the_same_after_writing_and_reading(tmp_path):
-    for item in read_published(folder(tmp_path)).items:
+    for item in read_published_items(folder(tmp_path)).items:
         again = read_item(json.loads(json.dumps(item_row(item))))
         assert (again.formalization, again.answers) == (item.formalization, item.answers)
 
 
 @pytest.mark.parametrize(("formal", "message"), cases(__file__, "unusable"))
-def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(tmp_path, formal, message):
+def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(
+    tmp_path, formal, message
+):
     source = folder(tmp_path, [changed(LAMP, **formal), KEYS], {4: RUBRICS[4]})
-    found = read_published(source)
+    found = read_published_items(source)
     assert [item.id for item in found.items] == ["4"]
     (problem,) = found.problems
     assert problem.startswith(f"{source / 'base/llmeval_logic_base.json'}, item 3: ")
@@ -91,19 +98,31 @@ def odd_check(**check):
         ({"items": [without_id(LAMP)]}, "row 1: has no id; add it"),
         ({"items": ["text"]}, "row 1: is not an object"),
         ({"rubrics": {7: RUBRICS[4]}}, "rubric 7: has no item in"),
-        ({"rubrics": {3: [*RUBRICS[3], QUERY_ATOM | {"id": "QA2"}]}}, r"003\.json: has 2 \(QA1, QA2\)"),
+        (
+            {"rubrics": {3: [*RUBRICS[3], QUERY_ATOM | {"id": "QA2"}]}},
+            r"003\.json: has 2 \(QA1, QA2\)",
+        ),
         ({"rubrics": {3: RUBRICS[3][:2]}}, r"003\.json: has none query_alignment atoms"),
         ({"rubrics": {3: [QUERY_ATOM, QUERY_ATOM]}}, r"003\.json: two atoms have the id QA1"),
         ({"rubrics": {3: [QUERY_ATOM | {"group": "style"}]}}, "atom QA1: group: input should be"),
-        ({"rubrics": {3: odd_check(mode="guess")}}, "LR1: z3_check.mode: input should be 'entails', 'equiv'"),
-        ({"rubrics": {3: odd_check(mode="entails", atoms=3)}}, "atoms: input should be a valid tuple"),
+        (
+            {"rubrics": {3: odd_check(mode="guess")}},
+            "LR1: z3_check.mode: input should be 'entails', 'equiv'",
+        ),
+        (
+            {"rubrics": {3: odd_check(mode="entails", atoms=3)}},
+            "atoms: input should be a valid tuple",
+        ),
         ({"hard": [HARD[0], HARD[0]]}, "hard.json, item 8: its id is duplicated"),
         ({"hard": [without_id(HARD[0])]}, "hard.json, row 1: has no field 'id'; add it"),
         (
             {"hard": [HARD[0] | {"question": ["哪一把？", 2]}]},
             "item 8: the field 'question' is not a list of",
         ),
-        ({"hard": [HARD[0] | {"answer": ["红的", "2", "3"]}]}, "item 8: has 2 questions but 3 answers"),
+        (
+            {"hard": [HARD[0] | {"answer": ["红的", "2", "3"]}]},
+            "item 8: has 2 questions but 3 answers",
+        ),
         (
             {"hard": [HARD[0] | {"answer": ["红的", {"qid": 2}]}]},
             "item 8: answer 2 is neither a text nor an obj",
@@ -111,11 +130,11 @@ def odd_check(**check):
     ],
 )
 def test_what_is_wrong_with_a_folder_is_said_by_file_and_item(tmp_path, parts, message):
-    assert re.search(message, "; ".join(read_published(folder(tmp_path, **parts)).problems))
+    assert re.search(message, "; ".join(read_published_items(folder(tmp_path, **parts)).problems))
 
 
 def test_an_item_without_rubric_is_noted(tmp_path):
-    notes = read_published(folder(tmp_path, rubrics={})).notes
+    notes = read_published_items(folder(tmp_path, rubrics={})).notes
     assert any("item 3: has no rubric" in note for note in notes)
 
 
@@ -127,12 +146,12 @@ def test_published_data_without_their_licence_are_refused(tmp_path, measure):
         measure(source, tmp_path / "out.csv")
     # In a checkout of the authors' repository the licence lies one folder higher.
     (tmp_path / "a" / "LICENSE.txt").write_text("evaluation only")
-    assert len(read_published(source).items) == 3
+    assert len(read_published_items(source).items) == 3
 
 
 def test_a_folder_without_the_base_file_is_named(tmp_path):
     with pytest.raises(DivLogicError, match=r"holds no base/llmeval_logic_base\.json"):
-        read_published(tmp_path)
+        read_published_items(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["base/llmeval_logic_base.json", "hard/llmeval_logic_hard.json"])
@@ -140,13 +159,13 @@ def test_a_file_that_is_not_json_is_named(tmp_path, name):
     source = folder(tmp_path)
     (source / name).write_text("[{")
     with pytest.raises(DivLogicError, match=rf"{name}: not valid JSON"):
-        read_published(source)
+        read_published_items(source)
 
 
 def test_a_rubric_that_is_not_json_is_named_and_the_rest_read(tmp_path):
     source = folder(tmp_path)
     (source / "base/rubrics/003.json").write_text("[{")
-    found = read_published(source)
+    found = read_published_items(source)
     assert len(found.items) == 3 and "003.json: not valid JSON" in found.problems[0]
 
 
@@ -232,8 +251,8 @@ def test_an_item_spelled_otherwise_reads_the_same(tmp_path):
     odd["original"]["background"] = ["灯亮着就是晚上。", "灯亮着。"]
     stamps = changed(STAMPS, premise=STAMPS["formalization"]["premise"][0], answer="(a)")
     stamps["formalization"] |= {"question": "enumerate_models(x, P(x, a))", "parameters": {}}
-    usual_lamp, _, usual_who = read_published(folder(tmp_path / "usual")).items
-    found = read_published(folder(tmp_path / "odd", [odd, KEYS, stamps]))
+    usual_lamp, _, usual_who = read_published_items(folder(tmp_path / "usual")).items
+    found = read_published_items(folder(tmp_path / "odd", [odd, KEYS, stamps]))
     assert not found.problems
     lamp, _, who = found.items
     assert (lamp.answers, who.answers) == (usual_lamp.answers, usual_who.answers)

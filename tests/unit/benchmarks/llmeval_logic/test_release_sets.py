@@ -40,20 +40,30 @@ def written(folder: Path, sets: dict[str, list[Record]]) -> dict[str, Path]:
 
 def test_records_state_enough_to_confirm_every_answer(sets, tmp_path: Path) -> None:
     write_confirmation(tuple(written(tmp_path, sets).values()), out=tmp_path / "z3.json")
-    questions = sum(len(record.metadata["questions"]) for records in sets.values() for record in records)
-    stated = {"instances": len(sets["base"] + sets["hard"]), "questions": questions, "disagreements": 0}
+    questions = sum(
+        len(record.metadata["questions"]) for records in sets.values() for record in records
+    )
+    stated = {
+        "instances": len(sets["base"] + sets["hard"]),
+        "questions": questions,
+        "disagreements": 0,
+    }
     assert json.loads((tmp_path / "z3.json").read_text()) == stated
 
 
 def test_a_wrong_answer_is_found_and_named(sets, tmp_path: Path) -> None:
     record = sets["hard"][0]
     questions = json.loads(json.dumps(record.metadata["questions"]))
-    counted = next(each for each in questions if each["type"] in ("count_models", "enumerate_models"))
+    counted = next(
+        each for each in questions if each["type"] in ("count_models", "enumerate_models")
+    )
     counted["answer"] = "63" if counted["type"] == "count_models" else "[]"
     wrong = replace(record, metadata={**record.metadata, "questions": questions})
     assert sum(stated != found for _, stated, found in confirmed_pairs(wrong)) == 1
     path = written(tmp_path, {"hard": [wrong]})["hard"]
-    with pytest.raises(DivLogicError, match=f"does not confirm 1 .*: {record.id}: question {counted['id']}"):
+    with pytest.raises(
+        DivLogicError, match=f"does not confirm 1 .*: {record.id}: question {counted['id']}"
+    ):
         write_confirmation((path,), out=tmp_path / "z3.json")
     assert not (tmp_path / "z3.json").exists()
 
@@ -70,7 +80,9 @@ def test_the_release_loads_with_both_splits(sets, tmp_path: Path) -> None:
 
     facts = gather_facts(LLMEVAL_LOGIC, ReleaseRun(), (), {})
     splits = write_release(tmp_path / "release", {"llmeval_logic": written(tmp_path, sets)}, facts)
-    assert {split.name: split.rows for split in splits} == {name: len(rows) for name, rows in sets.items()}
+    assert {split.name: split.rows for split in splits} == {
+        name: len(rows) for name, rows in sets.items()
+    }
     rows = pq.read_table(tmp_path / "release" / splits[1].file).to_pylist()
     assert json.loads(rows[0]["metadata"])["questions"][0]["answer"]
     card = (tmp_path / "release" / "README.md").read_text(encoding="utf-8")

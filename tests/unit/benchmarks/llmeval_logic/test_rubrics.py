@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.published import read_published_items
 from divlogic.benchmarks.llmeval_logic.rubric import Check, Named
 from divlogic.benchmarks.llmeval_logic.sensitivity import (
     called_equivalent,
@@ -23,7 +23,7 @@ from tests.unit.benchmarks.llmeval_logic import samples
 
 @pytest.fixture(scope="module")
 def items(tmp_path_factory):
-    return read_published(samples.folder(tmp_path_factory.mktemp("published"))).items
+    return read_published_items(samples.folder(tmp_path_factory.mktemp("published"))).items
 
 
 def test_the_gloss_names_a_checks_symbol_and_not_its_key(tmp_path):
@@ -32,7 +32,12 @@ def test_the_gloss_names_a_checks_symbol_and_not_its_key(tmp_path):
     # The key B of item 3's SC1 has the gloss of A, which the premises state.
     assert standing["3", "SC1"] == standing["5", "LR1"] == "entailed"
     assert (standing["4", "SC1"], standing["4", "SC2"]) == ("not_entailed", "unaligned")
-    assert (counts["atoms"], counts["entailed"], counts["not_entailed"], counts["unaligned"]) == (10, 5, 1, 1)
+    assert (counts["atoms"], counts["entailed"], counts["not_entailed"], counts["unaligned"]) == (
+        10,
+        5,
+        1,
+        1,
+    )
 
 
 @pytest.mark.parametrize("least", [0.05, 0.2, 0.35, 0.5, 0.65, 0.8])
@@ -89,20 +94,26 @@ def test_a_formula_is_mutated_at_every_node():
 
 def test_no_mutant_equals_the_gold_or_another(items):
     for item in items:
-        formulas = [tuple(p.formula for p in m.theory.premises) for m in mutants(item.formalization)]
+        formulas = [
+            tuple(p.formula for p in m.theory.premises) for m in mutants(item.formalization)
+        ]
         assert len(set(formulas)) == len(formulas)
         assert tuple(p.formula for p in item.formalization.premises) not in formulas
 
 
 def same_premises(one, other):
     pairs = ((one, other), (other, one))
-    return all(open_premises(these, those).entails(each) for these, those in pairs for each in those)
+    return all(
+        open_premises(these, those).entails(each) for these, those in pairs for each in those
+    )
 
 
 def test_the_equivalence_check_calls_exactly_the_equivalent_mutants_equivalent(items):
     for item in items:
         made = list(mutants(item.formalization))
-        expected = [same_premises(mutant.theory.axioms(), item.formalization.axioms()) for mutant in made]
+        expected = [
+            same_premises(mutant.theory.axioms(), item.formalization.axioms()) for mutant in made
+        ]
         assert called_equivalent(item.formalization, made) == expected
         assert not all(expected)
 

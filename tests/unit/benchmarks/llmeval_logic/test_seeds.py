@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios, read_seeds, seed_row, write_seeds
+from divlogic.benchmarks.llmeval_logic.seeds import (
+    Seed,
+    read_scenarios,
+    read_seeds,
+    seed_row,
+    write_seeds,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json
 
@@ -21,10 +27,14 @@ def seeds() -> tuple[Seed, ...]:
     return read_scenarios(SCENARIOS)
 
 
-def test_each_file_has_two_propositional_scenarios_and_one_of_first_order(seeds: tuple[Seed, ...]) -> None:
+def test_each_file_has_two_propositional_scenarios_and_one_of_first_order(
+    seeds: tuple[Seed, ...],
+) -> None:
     found = Counter((seed.setting, seed.item.logic) for seed in seeds)
     names = {path.stem for path in SCENARIOS.glob("*.yaml")}
-    assert found == {(name, logic): count for name in names for logic, count in (("pl", 2), ("fol", 1))}
+    assert found == {
+        (name, logic): count for name in names for logic, count in (("pl", 2), ("fol", 1))
+    }
 
 
 def test_every_scenario_has_the_promised_size(seeds: tuple[Seed, ...]) -> None:
@@ -48,7 +58,11 @@ def test_each_query_type_has_each_answer_three_times(seeds: tuple[Seed, ...]) ->
             kind = "" if query.type in ("count_models", "enumerate_objects") else kind
             found[query.type, kind] += 1
     wanted = [
-        *((kind, answer) for kind in ("unique_solution", "has_alternative") for answer in ("yes", "no")),
+        *(
+            (kind, answer)
+            for kind in ("unique_solution", "has_alternative")
+            for answer in ("yes", "no")
+        ),
         *(("possible", answer) for answer in ("possible", "impossible")),
         *(("necessary", answer) for answer in ("necessary", "unnecessary")),
         *(("enumerate_models", models) for models in ("0", "1", "2")),
@@ -63,7 +77,9 @@ def test_both_deciders_confirm_every_answer(seeds: tuple[Seed, ...], tmp_path: P
     counts = read_json(tmp_path / "verification.json")
     assert counts["agree"] == counts["queries"] == sum(len(seed.item.answers) for seed in seeds)
     again = list(read_seeds(tmp_path / "seeds.jsonl"))
-    assert [seed.item.formalization for seed in again] == [seed.item.formalization for seed in seeds]
+    assert [seed.item.formalization for seed in again] == [
+        seed.item.formalization for seed in seeds
+    ]
     assert list(map(seed_row, again)) == list(map(seed_row, seeds))
 
 
@@ -72,7 +88,9 @@ def test_texts_are_sentences_in_both_languages(seeds: tuple[Seed, ...]) -> None:
         for premise in seed.item.formalization.premises:
             assert premise.text.zh.endswith("。") and premise.text.en.endswith("."), seed.item.id
         for query in seed.item.formalization.queries:
-            assert query.text.zh.endswith(("？", "。")) and query.text.en.endswith(("?", ".")), seed.item.id
+            assert query.text.zh.endswith(("？", "。")) and query.text.en.endswith(("?", ".")), (
+                seed.item.id
+            )
         for symbol in seed.item.formalization.symbols:
             assert not symbol.gloss.zh.endswith("。"), (seed.item.id, symbol.name)
 
@@ -80,7 +98,9 @@ def test_texts_are_sentences_in_both_languages(seeds: tuple[Seed, ...]) -> None:
 def _changed(tmp_path: Path, change) -> Path:
     content = yaml.safe_load((SCENARIOS / "library.yaml").read_text(encoding="utf-8"))
     change(content)
-    (tmp_path / "library.yaml").write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
+    (tmp_path / "library.yaml").write_text(
+        yaml.safe_dump(content, allow_unicode=True), encoding="utf-8"
+    )
     return tmp_path
 
 
@@ -108,12 +128,18 @@ FIRST = ("scenarios", 0)
     ("change", "said"),
     [
         (_set("licence", value="CC-BY-4.0"), "CC0-1.0"),
-        (_set(*FIRST, "premises", 0, "formula", value=["->", "Rare", "Lend"]), "premise P1.*'Lend'"),
+        (
+            _set(*FIRST, "premises", 0, "formula", value=["->", "Rare", "Lend"]),
+            "premise P1.*'Lend'",
+        ),
         (_set(*FIRST, "premises", 0, "formula", value=["implies", "Rare", "Loan"]), "'implies'"),
         (_set(*FIRST, "queries", 0, "type", value="certain"), "type"),
         (_remove(*FIRST, "queries", 0, "answer"), "'answer' is missing"),
         (_set(*FIRST, "queries", 0, "answer", value="yes"), "Q1"),
-        (_set(*FIRST, "queries", 2, "targets", value=["Sign", ["not", "Copy"]]), "not a proposition"),
+        (
+            _set(*FIRST, "queries", 2, "targets", value=["Sign", ["not", "Copy"]]),
+            "not a proposition",
+        ),
         (_set(*FIRST, "symbols", 0, "gloss", "zh_not", value=""), "'Rare' lacks a gloss"),
         (_set(*FIRST, "symbols", 1, "name", value="Rare"), "declared twice"),
         (_set(*FIRST, "premises", 1, "id", value="P1"), "'P1'"),
@@ -141,8 +167,12 @@ def test_a_wrong_answer_is_named_with_the_right_one(tmp_path: Path) -> None:
 
 
 def test_contradictory_premises_have_to_be_announced(tmp_path: Path) -> None:
-    folder = _changed(tmp_path, _set(*FIRST, "premises", 4, "formula", value=["and", "Loan", "Copy"]))
-    with pytest.raises(DivLogicError, match="library-1: its premises contradict each other and it says"):
+    folder = _changed(
+        tmp_path, _set(*FIRST, "premises", 4, "formula", value=["and", "Loan", "Copy"])
+    )
+    with pytest.raises(
+        DivLogicError, match="library-1: its premises contradict each other and it says"
+    ):
         write_seeds(folder, out=tmp_path / "seeds.jsonl")
 
 

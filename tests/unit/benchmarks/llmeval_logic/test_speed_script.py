@@ -46,5 +46,7 @@ def test_the_ways_are_timed_in_one_run_and_their_answers_compared(tmp_path):
     import code
 
     assert code is standard_library
-    refused = CliRunner().invoke(script.main, ["--in", str(source), "--peer", str(tmp_path / "none")])
+    refused = CliRunner().invoke(
+        script.main, ["--in", str(source), "--peer", str(tmp_path / "none")]
+    )
     assert "no function code.fl_eval.z3_judge.core:solve_record" in refused.output

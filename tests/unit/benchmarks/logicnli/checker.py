@@ -24,7 +24,9 @@ LABEL = {
 _WORD = re.compile(r"[A-Za-z-]+")
 
 
-def chain(facts: Iterable[Signed], rules: Sequence[Row], people: Sequence[str]) -> dict[Signed, int]:
+def chain(
+    facts: Iterable[Signed], rules: Sequence[Row], people: Sequence[str]
+) -> dict[Signed, int]:
     """Return the first round of every literal that synchronous passes reach."""
     rounds = dict.fromkeys(facts, 0)
     for now in count(1):
@@ -60,9 +62,13 @@ def fired(premise: Row, conclusion: Row, known: set[Signed], people: Sequence[st
         }
     subject = premise["fact"][0][0]
     if subject == "all":
-        holds = join(all(at(literal, person) in known for person in people) for literal in premise["fact"])
+        holds = join(
+            all(at(literal, person) in known for person in people) for literal in premise["fact"]
+        )
     elif subject == "exist":
-        holds = any(join(at(literal, person) in known for literal in premise["fact"]) for person in people)
+        holds = any(
+            join(at(literal, person) in known for literal in premise["fact"]) for person in people
+        )
     else:
         holds = join(at(literal, "") in known for literal in premise["fact"])
     return {at(head, "") for head in conclusion["fact"]} if holds else set()
@@ -124,7 +130,9 @@ def _proof_problems(formulas: Row, rounds: Mapping[Signed, int]) -> Iterator[str
                 continue
             given = {tuple(steps[place]["literal"]) for place in step["premises"] if place < number}
             rule = formulas["rules"][step["rule"]]
-            if not any(literal in fired(p, q, given, formulas["people"]) for p, q in directions(rule)):
+            if not any(
+                literal in fired(p, q, given, formulas["people"]) for p, q in directions(rule)
+            ):
                 yield f"step {number} of the {side}: no instance of its rule"
             if any(
                 literal in fired(p, q, given - {one}, formulas["people"])
@@ -182,8 +190,12 @@ def words_of(rows: Iterable[Row]) -> tuple[set[str], set[str]]:
     """Return the names and the adjectives of rows."""
     formulas = [row["formulas"] for row in rows]
     literals = [literal for one in formulas for literal in (*one["facts"], one["statement"])]
-    literals += [literal for one in formulas for rule in one["rules"] for literal in literals_of(rule)]
-    return {name for one in formulas for name in one["people"]}, {literal[1] for literal in literals}
+    literals += [
+        literal for one in formulas for rule in one["rules"] for literal in literals_of(rule)
+    ]
+    return {name for one in formulas for name in one["people"]}, {
+        literal[1] for literal in literals
+    }
 
 
 def k_round_answer(row: Row, k: int = 1 << 30) -> str:
@@ -202,7 +214,11 @@ def overlap_counts(row: Row) -> list[float]:
     person = [fact[2] == sign for fact in formulas["facts"] if fact[0] == name]
     own = [fact[2] == sign for fact in formulas["facts"] if fact[1] == adjective]
     counts: list[float] = [len(person), sum(person), len(own), sum(own)]
-    counts += [(name, adjective, sign) in known, opposite((name, adjective, sign)) in known, sign == "+"]
+    counts += [
+        (name, adjective, sign) in known,
+        opposite((name, adjective, sign)) in known,
+        sign == "+",
+    ]
     for side in "pq":
         literals = [literal for rule in formulas["rules"] for literal in rule[side]["fact"]]
         for same in (True, False):

@@ -17,7 +17,9 @@ Rows = list[dict[str, Any]]
 MakeRows = Callable[..., Rows]
 
 
-def made_rows(name: str, groups: int, *, preset: str = "balanced", seed: int = SEED, **sections: Any) -> Rows:
+def made_rows(
+    name: str, groups: int, *, preset: str = "balanced", seed: int = SEED, **sections: Any
+) -> Rows:
     """Return the rows of the first blocks of a set, as they stand in its file."""
     parameters = LogicNLIParameters.model_validate({"preset": preset, **sections})
     plan = next(plan for plan in plans(parameters, "full") if plan.name == name)

@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 
-from divlogic.benchmarks.logicnli.check import classical_labels, confirm, disagreements, signed_labels
+from divlogic.benchmarks.logicnli.check import (
+    classical_labels,
+    confirm,
+    disagreements,
+    signed_labels,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
@@ -24,7 +29,9 @@ def theories(rows: Rows) -> list[Rows]:
     """Return rows by their rules."""
     found: dict[str, Rows] = {}
     for row in rows:
-        found.setdefault(repr(row["formulas"]["rules"]) + repr(row["formulas"]["people"]), []).append(row)
+        found.setdefault(
+            repr(row["formulas"]["rules"]) + repr(row["formulas"]["people"]), []
+        ).append(row)
     return list(found.values())
 
 

@@ -70,8 +70,12 @@ def test_a_release_is_measured_from_its_files(tmp_path: Path) -> None:
     rows = [(checker.label_of(own), own) for own in made_rows("dev", 2, preset="as_published")]
     depths = found["depths"]["dev"]
     assert depths["theories"] == 2
-    counted = {(label, depth): n for label, one in depths["counts"].items() for depth, n in one.items()}
-    assert counted == Counter((label, str(own["depth"])) for label, own in rows if label != "neutral")
+    counted = {
+        (label, depth): n for label, one in depths["counts"].items() for depth, n in one.items()
+    }
+    assert counted == Counter(
+        (label, str(own["depth"])) for label, own in rows if label != "neutral"
+    )
 
 
 def test_a_folder_without_the_release_and_one_without_formulas_are_named(tmp_path: Path) -> None:
@@ -106,8 +110,16 @@ def test_a_release_with_a_torn_or_an_unknown_rule_is_named(
 
 def test_the_shipped_profile_has_the_papers_lengths() -> None:
     train, dev = json.loads(PROFILE.read_text())["sets"]
-    assert (train["instances"], train["maximum_length"], round(train["average_length"])) == (16_000, 291, 246)
-    assert (dev["instances"], dev["maximum_length"], round(dev["average_length"])) == (2_000, 279, 245)
+    assert (train["instances"], train["maximum_length"], round(train["average_length"])) == (
+        16_000,
+        291,
+        246,
+    )
+    assert (dev["instances"], dev["maximum_length"], round(dev["average_length"])) == (
+        2_000,
+        279,
+        245,
+    )
 
 
 def test_random_theories_are_as_deep_as_the_shipped_profile_says_of_the_release() -> None:
@@ -118,7 +130,9 @@ def test_random_theories_are_as_deep_as_the_shipped_profile_says_of_the_release(
         for depth in range(5):
             share = 100 * released.get(depth, 0) / sum(released.values())
             counted = drawn["counts"][label]
-            assert 100 * counted.get(str(depth), 0) / sum(counted.values()) == pytest.approx(share, abs=6)
+            assert 100 * counted.get(str(depth), 0) / sum(counted.values()) == pytest.approx(
+                share, abs=6
+            )
     assert 26 < drawn["literals"] / drawn["theories"] < 31
 
 
@@ -128,14 +142,20 @@ def test_the_sign_alone_is_right_in_two_of_three_on_sets_without_negation() -> N
     for name in ("fol_and", "fol_or", "fol_implies", "fol_equivalent", "fol_all", "fol_exists"):
         assert sign[name] == pytest.approx(200 / 3)
     assert sign["fol_not"] < 60
-    assert rows["4 rounds of chaining"]["test"] == 100 > rows["statement looked up in the facts"]["test"]
+    assert (
+        rows["4 rounds of chaining"]["test"]
+        == 100
+        > rows["statement looked up in the facts"]["test"]
+    )
 
 
 def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> None:
     parameters = LogicNLIParameters()
     names = ("train", "d_test_r", "fol_not", "test_t")
     wanted = [plan for plan in plans(parameters, "embedded") if plan.name in names]
-    write_jsonl(tmp_path / "drawn.jsonl", (group.to_json() for plan in wanted for group in plan.block(0, 1)))
+    write_jsonl(
+        tmp_path / "drawn.jsonl", (group.to_json() for plan in wanted for group in plan.block(0, 1))
+    )
     run = run_of("logicnli", parameters, seed=1)
     realised, counts = worded_shards("logicnli", tmp_path, run, [tmp_path / "drawn.jsonl"])
     statistics = tmp_path / "sets.json"

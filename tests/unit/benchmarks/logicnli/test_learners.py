@@ -46,7 +46,9 @@ def test_what_chains_nothing_is_right_exactly_once_in_four_on_quartets(name: str
     assert share(name, TRAIN, TEST) == 0.25
 
 
-def test_overlap_and_pairs_of_words_are_at_chance_on_quartets_and_well_above_on_random_theories() -> None:
+def test_overlap_and_pairs_of_words_are_at_chance_on_quartets_and_well_above_on_random_theories() -> (
+    None
+):
     slack = 3 * (0.25 * 0.75 / len(TEST)) ** 0.5
     assert abs(share("overlap", TRAIN, TEST) - 0.25) < slack
     assert abs(share("bag_of_words", TRAIN, TEST) - 0.25) < slack
@@ -71,15 +73,23 @@ def test_readers_agree_with_the_independent_checker_on_random_theories() -> None
 
 
 def test_who_contraposes_is_right_on_the_test_set_but_not_on_random_theories() -> None:
-    harmless = [record for record in TEST if record.options[record.answer or 0] != "self_contradiction"]
+    harmless = [
+        record for record in TEST if record.options[record.answer or 0] != "self_contradiction"
+    ]
     assert share("contraposing_reader", [], harmless) == 1
     assert share("contraposing_reader", [], RANDOM) < 0.6
 
 
 def test_the_english_and_the_formulas_of_a_record_say_the_same() -> None:
     for record in (*TEST[:40], *RANDOM[:40]):
-        told, given = (read_premises(each) for each in (record, replace(record, benchmark="logicnli")))
-        assert (told.facts, told.statement, told.people) == (given.facts, given.statement, given.people)
+        told, given = (
+            read_premises(each) for each in (record, replace(record, benchmark="logicnli"))
+        )
+        assert (told.facts, told.statement, told.people) == (
+            given.facts,
+            given.statement,
+            given.people,
+        )
         rules = [[replace(rule, name="") for rule in each.rules] for each in (told, given)]
         assert rules[0] == rules[1]
 
@@ -104,9 +114,18 @@ MIGHT = replace(TEST[0], id="x-8", context=TEST[0].context.replace(" is ", " mig
         ),
         ("symbolic_reader", MIGHT, "record x-8 of test: 0 readings of"),
         ("symbolic_reader", torn(0), "record x-9 of test: 'q'"),
-        ("overlap symbolic_reader", torn(2, **NO_FORM), "record x-9 of test: rule 2 has no known form"),
+        (
+            "overlap symbolic_reader",
+            torn(2, **NO_FORM),
+            "record x-9 of test: rule 2 has no known form",
+        ),
     ],
-    ids=["no formulas", "a sentence not of the grammar", "a torn rule", "a rule of an unknown form"],
+    ids=[
+        "no formulas",
+        "a sentence not of the grammar",
+        "a torn rule",
+        "a rule of an unknown form",
+    ],
 )
 def test_a_record_that_cannot_be_read_is_named(names: str, record: Record, told: str) -> None:
     for name in names.split():

@@ -44,7 +44,9 @@ def test_the_checker_names_ten_labels_of_dev() -> None:
 
 
 def test_the_shipped_profile_is_what_the_release_gives() -> None:
-    shipped = json.loads((Path(__file__).parents[4] / "data/profiles/logicnli_release.json").read_text())
+    shipped = json.loads(
+        (Path(__file__).parents[4] / "data/profiles/logicnli_release.json").read_text()
+    )
     assert measure_release(MIRROR / "logicnli") == shipped
 
 
@@ -59,7 +61,9 @@ def test_learners_score_on_dev_what_the_docs_say() -> None:
         learner = learner_named(name, 1)
         learner.fit(train)
         pairs = zip(learner.predict(dev), dev, strict=True)
-        found[name] = 100 * sum(label == one.options[one.answer or 0] for label, one in pairs) / len(dev)
+        found[name] = (
+            100 * sum(label == one.options[one.answer or 0] for label, one in pairs) / len(dev)
+        )
     assert found == pytest.approx(expected, abs=0.5)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from divlogic.benchmarks.logicnli import theories
-from divlogic.benchmarks.logicnli.skeletons import Skeleton
 from divlogic.logic.horn import Clause, contrapositives, ground
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
@@ -55,22 +54,10 @@ def lost_side_premise(*args: Any, **options: Any) -> list[Clause]:
 
 
 @pytest.mark.parametrize(
-    "mutant", [contraposition, equivalence_one_way, exclusive_or, someone_of_two_people, lost_side_premise]
+    "mutant",
+    [contraposition, equivalence_one_way, exclusive_or, someone_of_two_people, lost_side_premise],
 )
 def test_a_wrong_reading_of_rules_is_found(mutant: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(theories, "ground", mutant)
     rows = made_rows("train", 8, preset="as_published")
     assert any("label" in problem for row in rows for problem in checker.problems(row))
-
-
-def test_a_quartet_without_decoys_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    draw = Skeleton.draw
-
-    def without_decoys(self: Skeleton, depth: int) -> Any:
-        noise = draw(self, depth)
-        self.flips = lambda state: [number for number, whole in enumerate(state) if not whole]  # type: ignore[method-assign]
-        return noise
-
-    monkeypatch.setattr(Skeleton, "draw", without_decoys)
-    rows = made_rows("train", 5)
-    assert any("different words" in problem for problem in checker.quartet_problems(rows))

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from divlogic.benchmarks.logicnli import skeletons
 from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.check import confirm, merge_reports
 from divlogic.benchmarks.logicnli.draw import plans
@@ -35,17 +34,24 @@ def test_a_parameter_that_cannot_be_met_is_named(section: dict[str, object], pro
         LogicNLIParameters.model_validate(section)
 
 
-def test_depths_that_the_rules_cannot_hold_together_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(skeletons, "_TRIES", 500)
-    section = {"forms": {29: 1}, "balanced": {"depths": [5], "facts": 4}}
+def test_depths_that_the_sizes_cannot_hold_are_named_with_what_would() -> None:
+    section = {"forms": {29: 1}}
     (plan, *_) = plans(LogicNLIParameters.model_validate(section), "embedded")
-    with pytest.raises(DivLogicError, match="set train: in 500 tries no quartet of depth 5 fits"):
+    with pytest.raises(DivLogicError, match="set train: the classes of rules"):
         plan.block(0, 1)
+    section = {"forms": {1: 1}}
+    (plan, *_) = plans(LogicNLIParameters.model_validate(section), "embedded")
+    with pytest.raises(
+        DivLogicError, match=r"set train: two chains of depth 5 .* need 28 predicates"
+    ):
+        plan.block(4, 1)
 
 
 def made(folder: Path, shards: int) -> Path:
     run = run_of("logicnli", {"balanced": SMALL}, seed=3)
-    realised, counts = worded_shards("logicnli", folder, run, drawn_shards("logicnli", folder, run, shards))
+    realised, counts = worded_shards(
+        "logicnli", folder, run, drawn_shards("logicnli", folder, run, shards)
+    )
     write_sets((*realised, *counts), out=folder / "out", statistics=folder / "out.json")
     return folder / "out"
 
@@ -80,7 +86,9 @@ def test_shares_of_the_theories_are_confirmed_side_by_side_and_reported_as_one(
     files = tuple([folder / file_of(name) for name in SETS if is_test(name)])
     confirm(files, out=tmp_path / "whole.json")
     parts = tuple([tmp_path / f"{shard}.json" for shard in range(3)])
-    shares = [confirm(files, shard=at, shards=3, out=part)["signed_horn"] for at, part in enumerate(parts)]
+    shares = [
+        confirm(files, shard=at, shards=3, out=part)["signed_horn"] for at, part in enumerate(parts)
+    ]
     merge_reports(parts, out=tmp_path / "merged.json")
     assert (tmp_path / "merged.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
     assert min(shares) > 0
@@ -91,7 +99,9 @@ def test_shares_of_the_theories_are_confirmed_side_by_side_and_reported_as_one(
             confirm((wrong,), shard=shard, shards=3, out=tmp_path / "z3.json")
 
 
-def test_more_instances_than_there_are_is_an_error_and_leaves_the_sets_as_they_were(folder: Path) -> None:
+def test_more_instances_than_there_are_is_an_error_and_leaves_the_sets_as_they_were(
+    folder: Path,
+) -> None:
     before = (folder / file_of("train")).read_bytes()
     with pytest.raises(DivLogicError, match="holds this instance already"):
         write_sets((folder.with_name("worded-0-of-1.jsonl.gz"),) * 2, out=folder)
@@ -99,7 +109,14 @@ def test_more_instances_than_there_are_is_an_error_and_leaves_the_sets_as_they_w
 
 
 def test_rows_of_other_benchmarks_and_torn_rows_are_named(tmp_path: Path) -> None:
-    other = {"id": "1", "benchmark": "folio", "split": "test", "question": "q", "options": ["a"], "answer": 0}
+    other = {
+        "id": "1",
+        "benchmark": "folio",
+        "split": "test",
+        "question": "q",
+        "options": ["a"],
+        "answer": 0,
+    }
     write_jsonl(tmp_path / "other.jsonl", [other])
     with pytest.raises(DivLogicError, match="record 1: its formulas cannot be checked"):
         confirm((tmp_path / "other.jsonl",), out=tmp_path / "z3.json")

@@ -45,12 +45,16 @@ def test_every_sentence_has_one_reading_which_is_its_formula() -> None:
                 pool = pools()[("train", "dev", "test")[trial % 3]]
                 names, adjectives = pool.words(draws, PEOPLE, WIDTH)
                 rule = random_rule(draws, form, PEOPLE, WIDTH)
-                literals = [literal_of(each, names, adjectives) for each in rule.premise + rule.conclusion]
+                literals = [
+                    literal_of(each, names, adjectives) for each in rule.premise + rule.conclusion
+                ]
                 text = pattern.filled([part for one in literals for part in parts_of(one)])
                 (reading,) = readings_of(text)
                 assert (reading.form, reading.equivalence) == (code, form.equivalence)
                 assert reading == read_rule(text)
-                sides = zip((reading.premise, reading.conclusion), SUBJECTS[form.scope], strict=True)
+                sides = zip(
+                    (reading.premise, reading.conclusion), SUBJECTS[form.scope], strict=True
+                )
                 subjects = [(subject, one) for side, subject in sides for one in side.literals]
                 for (subject, one), literal in zip(subjects, literals, strict=True):
                     assert one == (literal._replace(subject=subject) if subject else literal)
@@ -76,14 +80,27 @@ def test_every_class_of_rules_has_three_patterns() -> None:
 
 def test_the_pools_have_the_papers_sizes_and_share_nothing() -> None:
     names = {pool: set(words.names) for pool, words in pools().items()}
-    adjectives = {pool: {word for field in words.fields for word in field} for pool, words in pools().items()}
-    assert {pool: len(found) for pool, found in names.items()} == {"train": 382, "dev": 100, "test": 100}
-    assert {pool: len(found) for pool, found in adjectives.items()} == {"train": 379, "dev": 100, "test": 100}
+    adjectives = {
+        pool: {word for field in words.fields for word in field} for pool, words in pools().items()
+    }
+    assert {pool: len(found) for pool, found in names.items()} == {
+        "train": 382,
+        "dev": 100,
+        "test": 100,
+    }
+    assert {pool: len(found) for pool, found in adjectives.items()} == {
+        "train": 379,
+        "dev": 100,
+        "test": 100,
+    }
     assert min(map(len, names.values())) == NAMES
     assert {len(words.fields) for words in pools().values()} == {FIELDS}
     for words in (names, adjectives):
         assert len(set().union(*words.values())) == sum(map(len, words.values()))
-    of_kind = [{word.lower() for found in words.values() for word in found} for words in (names, adjectives)]
+    of_kind = [
+        {word.lower() for found in words.values() for word in found}
+        for words in (names, adjectives)
+    ]
     assert not of_kind[0] & of_kind[1]
 
 
@@ -102,8 +119,13 @@ def test_no_adjective_insults_and_words_near_to_one_another_are_of_one_field() -
     bad = "pigheaded stupid plump ugly lazy arrogant treacherous stingy deceitful cowardly rude greedy witless vain"
     bad += " bent young old aged elderly teenaged turbaned veiled hooded hatted tanned pale ruddy one-handed asthmatic"
     bad += " orphaned fostered poor jobless blond naturalised coastal urban abroad indoors sandy soggy sooty summoned"
+    bad += " insolvent broke hard-up underpaid overworked ill sick airsick feverish wounded hoarse dizzy exhausted"
+    bad += " incensed angry furious annoyed cross impatient tense sad tearful mournful pessimistic lonely withdrawn"
+    bad += " hasty impulsive headstrong starving famished sweaty bored defeated superstitious disillusioned"
     assert not set(bad.split()) & set(fields)
-    near = "frugal prosperous, kind polite, honest loyal, shy quiet, eloquent talkative, famous humble"
-    near += ", meticulous punctual, sick seasick, calm angry, employed retired"
+    near = (
+        "frugal prosperous, kind polite, honest loyal, shy quiet, eloquent talkative, famous humble"
+    )
+    near += ", meticulous punctual, hale hearty, calm placid, employed retired"
     for words in near.split(", "):
         assert len({fields[word] for word in words.split()}) == 1, words

@@ -23,18 +23,33 @@ CASES = {
         0.1,
         "A dog runs fast.",
     ),
-    "the smaller change last": (DOG, ["A dog is running fast.", "A dog runs fast."], 0.1, "A dog runs fast."),
+    "the smaller change last": (
+        DOG,
+        ["A dog is running fast.", "A dog runs fast."],
+        0.1,
+        "A dog runs fast.",
+    ),
     "no change in one trial": (DOG, ["A dog runs fast.", DOG], 0.1, DOG),
-    "none, an empty one, one with a heading": (ORIGINAL, [None, "", f"Text:\n{CORRECTED}"], 0.1, ORIGINAL),
+    "none, an empty one, one with a heading": (
+        ORIGINAL,
+        [None, "", f"Text:\n{CORRECTED}"],
+        0.1,
+        ORIGINAL,
+    ),
     "grammar alone, connectives stay": (ORIGINAL, [CORRECTED], 0.3, CORRECTED),
 }
 
 
-@given(st.text("abc", max_size=30) | st.text(max_size=30), st.text("abc", max_size=30) | st.text(max_size=30))
+@given(
+    st.text("abc", max_size=30) | st.text(max_size=30),
+    st.text("abc", max_size=30) | st.text(max_size=30),
+)
 def test_similarity_is_that_of_the_definition_and_symmetric_and_one_for_equals(left, right):
     pieces = {left[i:j] for i in range(len(left)) for j in range(i + 1, len(left) + 1)}
     expected = max((len(piece) for piece in pieces if piece in right), default=0)
-    assert similarity(left, right) == (expected / max(len(left), len(right)) if left or right else 1)
+    assert similarity(left, right) == (
+        expected / max(len(left), len(right)) if left or right else 1
+    )
     assert 0 <= similarity(left, right) == similarity(right, left) <= similarity(left, left) == 1
 
 
@@ -65,6 +80,8 @@ def test_negation_counts_as_one_word_however_it_is_spelled(text):
 
 def test_every_template_has_connectives_that_an_edit_would_change():
     templates = load_templates()
-    frames = [frame for heading, frames in templates.frames.items() if heading != "A" for frame in frames]
+    frames = [
+        frame for heading, frames in templates.frames.items() if heading != "A" for frame in frames
+    ]
     clauses = ["the sun shines", "the wind blows", "the rain falls"]
     assert all(connectives(frame.sentence(clauses)) for frame in frames)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.readers.importing import import_records
+from divlogic.benchmarks.readers.importing import import_records, said_by_user
 from divlogic.records import Record, read_records
 
 ROWS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
@@ -22,16 +22,19 @@ def __getattr__(name: str) -> Any:
 def lines(path: Path, *rows: Any) -> Path:
     """Write JSON lines; a string is written as it is."""
     text = "".join(
-        (row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)) + "\n" for row in rows
+        (row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)) + "\n"
+        for row in rows
     )
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def imported(path: Path, **options: Any) -> list[Record]:
-    """Import a file and return its records."""
+def imported(
+    path: Path, *, columns: tuple[str, ...] = (), keys: str | None = None, **options: Any
+) -> list[Record]:
+    """Import a file and return its records; ``columns`` and ``keys`` are what the options of the command say."""
     out = path.parent / "out" / "records.jsonl"
-    import_records(path, out, **options)
+    import_records(path, out, said=said_by_user(columns, keys, None, None), **options)
     return list(read_records(out))
 
 

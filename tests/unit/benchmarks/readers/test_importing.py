@@ -9,16 +9,17 @@ import tracemalloc
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from divlogic.benchmarks import source as source_module
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.collection.collect import collect
 from divlogic.benchmarks.readers.importing import benchmark_name, import_records
 from divlogic.errors import DivLogicError
+from divlogic.io import foreign
 from divlogic.records import read_records
 from tests.unit.benchmarks.readers import samples as s
 from tests.unit.corpora.fetch_server import FileServer
@@ -65,7 +66,11 @@ def test_nothing_usable_repeated_ids_and_what_is_malformed_to_the_strict_are_err
 
 
 def test_the_command_line_imports_and_lists_formats(tmp_path: Path) -> None:
-    done = run(str(s.lines(tmp_path / "own.jsonl", s.OWN, {"id": "x3"})), "--out", str(tmp_path / "o.jsonl"))
+    done = run(
+        str(s.lines(tmp_path / "own.jsonl", s.OWN, {"id": "x3"})),
+        "--out",
+        str(tmp_path / "o.jsonl"),
+    )
     assert done.exit_code == 0
     assert "1 records read as 'jsonl'" in done.output
     assert "1 malformed row left out" in done.output
@@ -82,10 +87,13 @@ def test_a_file_is_read_by_its_address_and_fetched_once(server: FileServer) -> N
 
 
 def test_a_named_context_is_never_read_as_the_question(tmp_path: Path) -> None:
-    rows, named = ("Frage,A,B,Antwort,Kontext", "Wer?,Anna,Ben,A,Anna ist da."), {"context": "Kontext"}
-    with pytest.raises(DivLogicError, match="no column is a question"):
+    rows, named = (
+        ("Frage,A,B,Antwort,Kontext", "Wer?,Anna,Ben,A,Anna ist da."),
+        ("context=Kontext",),
+    )
+    with pytest.raises(DivLogicError, match=r"Needed are a question .*--columns question=COLUMN"):
         s.quiz(tmp_path, *rows, columns=named)
-    (record,) = s.quiz(tmp_path, *rows, columns=named | {"question": "Frage", "answer": "Antwort"})
+    (record,) = s.quiz(tmp_path, *rows, columns=(*named, "question=Frage", "answer=Antwort"))
     assert (record.question, record.context, record.answer) == ("Wer?", "Anna ist da.", 0)
 
 
@@ -110,7 +118,9 @@ def test_a_data_set_of_the_hub_is_read_by_its_name(
         assert sentence in str(run(source).exception)
 
 
-@pytest.mark.parametrize("name", ["a" * 65, "quiz\n", "quiz\0", "q\u0443iz", "../quiz", "", "9quiz", "q-z"])
+@pytest.mark.parametrize(
+    "name", ["a" * 65, "quiz\n", "quiz\0", "q\u0443iz", "../quiz", "", "9quiz", "q-z"]
+)
 def test_a_name_is_up_to_64_plain_letters(tmp_path: Path, name: str) -> None:
     with pytest.raises(DivLogicError, match=r"lower-case letters.*64 of them at most"):
         s.quiz(tmp_path, s.OWN, name=name)
@@ -171,8 +181,8 @@ def test_a_file_laid_into_the_folder_by_hand_is_looked_at_as_well(
 def test_an_archive_that_unpacks_to_one_endless_line_is_given_up(
     tmp_path: Path, name: str, head: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for limit in ("_LINE_LIMIT", "_DOCUMENT_LIMIT"):
-        monkeypatch.setattr(source_module, limit, 1 << 20)
+    small = replace(foreign.BUDGET, line=1 << 20, document=1 << 20)
+    monkeypatch.setattr(foreign, "BUDGET", small)
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(name, head + b"x" * (50 << 20))
     tracemalloc.start()
@@ -183,7 +193,9 @@ def test_an_archive_that_unpacks_to_one_endless_line_is_given_up(
 
 
 def test_an_archive_that_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
-    quiz = s.lines(tmp_path / "quiz.jsonl", *(s.OWN | {"id": f"q{number}"} for number in range(3000)))
+    quiz = s.lines(
+        tmp_path / "quiz.jsonl", *(s.OWN | {"id": f"q{number}"} for number in range(3000))
+    )
     with zipfile.ZipFile(tmp_path / "locked.zip", "w") as archive:
         archive.write(quiz, quiz.name)
     locked = bytearray((tmp_path / "locked.zip").read_bytes())

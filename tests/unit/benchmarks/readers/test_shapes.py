@@ -18,7 +18,9 @@ from tests.unit.benchmarks.readers import samples as s
 @pytest.mark.parametrize(("rows", "expected"), cases(__file__, "shapes"))
 def test_a_usual_shape_is_read(tmp_path: Path, rows: list[Any], expected: list[list[Any]]) -> None:
     records = s.quiz(tmp_path, *rows, called="task.json" if "canary" in rows[0] else "")
-    assert [[one.context, one.question, list(one.options), one.answer] for one in records] == expected
+    assert [
+        [one.context, one.question, list(one.options), one.answer] for one in records
+    ] == expected
     assert not any(one.metadata for one in records)
 
 
@@ -29,7 +31,9 @@ def test_a_usual_shape_is_read(tmp_path: Path, rows: list[Any], expected: list[l
 def test_sentence_pairs_have_their_labels_as_options(
     tmp_path: Path, names: tuple[str, ...], labels: tuple[object, ...]
 ) -> None:
-    rows = [dict(zip(names, ("An owl hoots.", "A bird calls.", label), strict=True)) for label in labels]
+    rows = [
+        dict(zip(names, ("An owl hoots.", "A bird calls.", label), strict=True)) for label in labels
+    ]
     records = s.quiz(tmp_path, *rows)
     assert [one.answer for one in records] == [0, 1, 2, None]
     assert (records[0].context, records[0].question) == ("An owl hoots.", "A bird calls.")
@@ -62,18 +66,22 @@ def test_a_column_that_may_be_a_context_is_asked_about(tmp_path: Path) -> None:
     asked = r"the column 'Kontext' may hold the contexts.*--columns context=Kontext"
     with pytest.raises(DivLogicError, match=asked):
         s.quiz(tmp_path, *rows)
-    (record,) = s.quiz(tmp_path, *rows, columns={"context": "Kontext"})
+    (record,) = s.quiz(tmp_path, *rows, columns=("context=Kontext",))
     assert (record.context, record.metadata) == ("Owls hoot.", {"Note": "x"})
-    (record,) = s.quiz(tmp_path, *rows, columns={"context": "none"})
+    (record,) = s.quiz(tmp_path, *rows, columns=("context=none",))
     assert (record.context, record.metadata) == ("", {"Kontext": "Owls hoot.", "Note": "x"})
     with pytest.raises(DivLogicError, match="there is no column 'Kontxt'"):
-        s.quiz(tmp_path, *rows, columns={"context": "Kontxt"})
+        s.quiz(tmp_path, *rows, columns=("context=Kontxt",))
 
 
 def test_the_import_says_which_column_became_what(tmp_path: Path) -> None:
     path = s.lines(tmp_path / "quiz.csv", "Question,A,B,C,Answer,Source", "Who?,owl,cat,dog,A,book")
-    said = CliRunner().invoke(cli, ["import", str(path), "--out", str(tmp_path / "out.jsonl")]).output
-    columns = "question ← Question, answer ← Answer, options ← A … C; context: none; metadata: Source"
+    said = (
+        CliRunner().invoke(cli, ["import", str(path), "--out", str(tmp_path / "out.jsonl")]).output
+    )
+    columns = (
+        "question ← Question, answer ← Answer, options ← A … C; context: none; metadata: Source"
+    )
     assert f"columns: {columns}" in said
 
 
@@ -83,7 +91,10 @@ def test_the_import_says_which_column_became_what(tmp_path: Path) -> None:
         ((), "the file is empty"),
         (("question,A,B,answer",), "a header alone is none"),
         (
-            [{"question": f"How many owls are {n} owls?", "answer": f"{n}. #### {n}"} for n in range(12)],
+            [
+                {"question": f"How many owls are {n} owls?", "answer": f"{n}. #### {n}"}
+                for n in range(12)
+            ],
             "have no options, and the column 'answer' holds free answers",
         ),
     ],

@@ -5,15 +5,16 @@ from __future__ import annotations
 import datetime
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import openpyxl
 import pytest
 
-from divlogic.benchmarks import source
 from divlogic.benchmarks.readers.importing import import_records
 from divlogic.errors import DivLogicError
+from divlogic.io import foreign
 from tests.unit.benchmarks.readers.samples import imported
 
 HEAD = ["id", "question", "A", "B", "C", "answer"]
@@ -57,7 +58,9 @@ def test_numbers_and_days_are_options_and_answers(tmp_path: Path) -> None:
     found = imported(workbook(tmp_path, Quiz=rows))
     assert [(record.id, record.answer) for record in found[:1]] == [("1", 1)]
     assert found[0].options == ("3", "4", "5.5")
-    assert found[2].options == ("2024-01-05", "2024-01-06T12:30:00", "never") and found[2].answer == 0
+    assert (
+        found[2].options == ("2024-01-05", "2024-01-06T12:30:00", "never") and found[2].answer == 0
+    )
     assert (found[3].question, found[3].options, found[3].answer) == ("2024", ("True", "False"), 0)
 
 
@@ -71,7 +74,9 @@ def test_sheets_of_the_same_columns_are_read_one_after_the_other_and_notes_are_p
 
 def test_sheets_of_different_columns_are_named(tmp_path: Path) -> None:
     path = workbook(tmp_path, One=[HEAD, [*WHO, "A"]], Two=[["question", "choices"], ["q", "a|b"]])
-    with pytest.raises(DivLogicError, match="'One', 'Two' all hold questions, in different columns"):
+    with pytest.raises(
+        DivLogicError, match="'One', 'Two' all hold questions, in different columns"
+    ):
         imported(path)
 
 
@@ -83,14 +88,18 @@ def test_sheets_of_different_columns_are_named(tmp_path: Path) -> None:
     ],
     ids=["title", "merged"],
 )
-def test_a_title_or_merged_header_is_told_with_its_column(tmp_path: Path, head: list[list[Any]]) -> None:
+def test_a_title_or_merged_header_is_told_with_its_column(
+    tmp_path: Path, head: list[list[Any]]
+) -> None:
     path = workbook(tmp_path, Quiz=[*head, [*WHO, "A"]])
     with pytest.raises(DivLogicError, match=r"sheet 'Quiz', row 1: column .* unmerge merged cells"):
         imported(path)
 
 
 def test_a_cell_with_an_error_costs_its_row_only(tmp_path: Path) -> None:
-    path = workbook(tmp_path, Quiz=[HEAD, ["1", "q", "a", "#REF!", "c", "A"], ["2", "q", "a", "b", "c", "B"]])
+    path = workbook(
+        tmp_path, Quiz=[HEAD, ["1", "q", "a", "#REF!", "c", "A"], ["2", "q", "a", "b", "c", "B"]]
+    )
     report = import_records(path, tmp_path / "out.jsonl")
     assert (report.records, report.malformed) == (1, 1)
     assert "row 1: a cell holds the error #REF!" in report.problems
@@ -125,7 +134,9 @@ def test_a_sheet_that_breaks_off_is_told(tmp_path: Path) -> None:
 def test_a_workbook_that_unpacks_to_more_than_the_limit_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "_DOCUMENT_LIMIT", 1 << 20)
-    path = packed(tmp_path / "quiz.xlsx", {f"xl/sheet{number}.xml": bytes(220 << 10) for number in range(5)})
-    with pytest.raises(DivLogicError, match="unpacked it is larger than 1 GiB"):
+    monkeypatch.setattr(foreign, "BUDGET", replace(foreign.BUDGET, whole=1 << 20))
+    path = packed(
+        tmp_path / "quiz.xlsx", {f"xl/sheet{number}.xml": bytes(220 << 10) for number in range(5)}
+    )
+    with pytest.raises(DivLogicError, match="unpacked it is larger than 1 MiB"):
         imported(path, format="csv")

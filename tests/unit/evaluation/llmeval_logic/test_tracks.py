@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.asked import Asked
+from divlogic.benchmarks.llmeval_logic.published import read_published_items
 from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 from divlogic.benchmarks.llmeval_logic.sensitivity import mutants
 from divlogic.errors import DivLogicError
@@ -32,11 +33,11 @@ from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.logic.equivalence import compare
 from divlogic.logic.syntax import Atom, Negation
 from divlogic.logic.theory import Gloss
-from divlogic.models.answers import same_answer
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import Response
 from divlogic.models.runs import RunSummary
+from divlogic.models.sub_answers import SubQuestion
 from divlogic.records import Record
 from tests.support import cases, csv_rows
 from tests.unit.benchmarks.llmeval_logic import samples
@@ -44,7 +45,8 @@ from tests.unit.evaluation.samples import records
 
 PARAMETERS = LLMEvalLogicEvaluationParameters()
 RUN = EvaluationRun(
-    seed=1, evaluation=EvaluationParameters(llmeval_logic=PARAMETERS.model_copy(update={"resamples": 100}))
+    seed=1,
+    evaluation=EvaluationParameters(llmeval_logic=PARAMETERS.model_copy(update={"resamples": 100})),
 )
 
 
@@ -55,16 +57,20 @@ def source(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def items(source):
-    return read_published(source).items
+    return read_published_items(source).items
 
 
 def verdicts_on(item, candidate, **changes):
-    return scoring.verdicts(item, candidate, compare(candidate, item.formalization), fixed=True, **changes)
+    return scoring.verdicts(
+        item, candidate, compare(candidate, item.formalization), fixed=True, **changes
+    )
 
 
 def reply(theory):
     row = formalization_row(theory)
-    return json.dumps({key: row[key] for key in ("symbols", "premises", "queries")}, ensure_ascii=False)
+    return json.dumps(
+        {key: row[key] for key in ("symbols", "premises", "queries")}, ensure_ascii=False
+    )
 
 
 @pytest.mark.parametrize("track", ["answer", "formalise_free", "formalise_fixed"])
@@ -83,13 +89,26 @@ def test_only_the_fixed_track_gives_the_symbols(items):
     assert '灯亮着"' not in questions.prompt(task, "formalise_free", "zh").input
 
 
+def task_of(kind: str, answer: str, items: int = 0) -> Task:
+    """Return a task with one question."""
+    asked = Asked(SubQuestion(kind, items), answer)
+    return Task("b", "1", Gloss("x"), (TaskQuestion("Q1", kind, Gloss("y"), asked),))
+
+
 @pytest.mark.parametrize(
-    "text",
-    ['{"answers": {"Q1": "yes"}}', '```json\n{"answers": {"Q1": "yes"}}\n```', "好的：{“answers”：{“Q1”：“yes”}}",
-     'a {broken} set {"answers": {"Q1": "yes"}} and {"answers": {"Q1": "no"}}'],
-)  # fmt: skip
-def test_the_first_object_of_a_reply_is_read(text):
-    assert questions.read_answers(text, ["Q1"]) == {"Q1": "yes"}
+    ("text", "right"),
+    [
+        ('{"1": "是"}', 1),
+        ('{"answers": {"Q1": "yes"}}', 1),
+        ('```json\n{"answers": {"Q1": "yes"}}\n```', 1),
+        ("好的：{“answers”：{“Q1”：“yes”}}", 1),
+        # A model that changes its mind has said last what it means.
+        ('a {broken} set {"answers": {"Q1": "no"}} and {"answers": {"Q1": "yes"}}', 1),
+        ('a {broken} set {"answers": {"Q1": "yes"}} and {"answers": {"Q1": "no"}}', 0),
+    ],
+)
+def test_the_last_object_of_a_reply_is_read(text, right):
+    assert score_answers(task_of("unique_solution", '"yes"'), text)["right"] == right
 
 
 @pytest.mark.parametrize(("text", "message"), cases(__file__, "unreadable"))
@@ -101,8 +120,20 @@ def test_a_candidate_that_cannot_be_read_has_its_reason(items, text, message):
 
 
 def test_an_answer_of_lists_in_lists_without_end_is_wrong():
-    deep = '{"answers": {"Q1": ' + "[" * 900 + "]" * 900 + "}}"
-    assert not same_answer(questions.read_answers(deep, ["Q1"])["Q1"], '[["A"]]')
+    deep = '{"1": ' + "[" * 900 + "1" + "]" * 900 + "}"
+    assert score_answers(task_of("enumerate_models", '[["1"]]', items=2), deep)["right"] == 0
+
+
+def test_a_base_item_is_asked_for_its_items_by_their_numbers(items):
+    task = next(
+        task
+        for task in map(questions.task_of_item, items)
+        if any(one.type == "enumerate_models" for one in task.questions)
+    )
+    asked = questions.prompt(task, "answer", "zh").input
+    listed = next(one for one in task.questions if one.type == "enumerate_models")
+    for number, option in enumerate(listed.asked.options, start=1):
+        assert f"（{number}）{option.zh}" in asked
 
 
 def test_the_gold_as_candidate_scores_100_in_every_track(source, tmp_path):
@@ -110,10 +141,16 @@ def test_the_gold_as_candidate_scores_100_in_every_track(source, tmp_path):
     outcomes = [ReplyOutcome(**row) for _, row in read_jsonl(tmp_path / "o.jsonl")]
     steps.tabulate((tmp_path / "o.jsonl",), out=tmp_path / "scores.csv", params=RUN)
     rows = csv_rows(tmp_path / "scores.csv")
-    gold = [row for row in rows if row["model"] == "baseline/gold" and row["metric"] != "rubric_atoms"]
+    gold = [
+        row for row in rows if row["model"] == "baseline/gold" and row["metric"] != "rubric_atoms"
+    ]
     assert {row["track"] for row in gold} == {"answer", "formalise_free", "formalise_fixed"}
     assert {float(row["score"]) for row in gold} == {100.0}
-    assert {each.model for each in outcomes} == {"baseline/gold", "baseline/majority", "baseline/first model"}
+    assert {each.model for each in outcomes} == {
+        "baseline/gold",
+        "baseline/majority",
+        "baseline/first model",
+    }
     # Two models of item 4: the first alone is not the answer; item 5 has one.
     first = {each.item: each.right for each in outcomes if each.model == "baseline/first model"}
     assert first == {"3": 2, "4": 0, "5": 1}
@@ -129,7 +166,9 @@ def test_no_mutant_that_differs_passes_where_the_rubric_is_the_premises(items):
 
 def with_premise(item, formula):
     theory = item.formalization
-    return theory.with_premises([*theory.premises, replace(theory.premises[0], id="P9", formula=formula)])
+    return theory.with_premises(
+        [*theory.premises, replace(theory.premises[0], id="P9", formula=formula)]
+    )
 
 
 def test_contradictory_premises_pass_nothing_though_they_entail_everything(items):
@@ -169,10 +208,12 @@ def test_a_judges_reply_that_lacks_an_atom_decides_nothing():
         pytest.param("红的，或蓝的。", "红的、或蓝的", (), 1, True, id="the reference's own text"),
     ],
 )
-def test_free_text_counts_only_as_judged_or_as_the_reference(reference, said, verdicts, right, judged):
-    asked = TaskQuestion("Q1", "free", Gloss("y"), reference, exact=False)
-    task = Task("b", "1", Gloss("x"), (asked,))
-    found = score_answers(task, json.dumps({"answers": {"Q1": said}}), judged=verdicts)
+def test_free_text_counts_only_as_judged_or_as_the_reference(
+    reference, said, verdicts, right, judged
+):
+    found = score_answers(
+        task_of("free", reference), json.dumps({"answers": {"Q1": said}}), judged=verdicts
+    )
     assert (found["asked"], found["right"], found["judged"]) == (1, right, judged)
 
 
@@ -212,7 +253,15 @@ def test_kappa_is_undefined_where_both_judges_are_constant():
 
 def test_agreement_is_reported_per_pair_with_an_interval():
     judged = [
-        Judged("b", "answer", "m", judge, str(i // 3), f"LR{i % 3}", i % 2 == 0 and (judge == "a" or i > 0))
+        Judged(
+            "b",
+            "answer",
+            "m",
+            judge,
+            str(i // 3),
+            f"LR{i % 3}",
+            i % 2 == 0 and (judge == "a" or i > 0),
+        )
         for judge in "ab"
         for i in range(30)
     ]
@@ -265,7 +314,9 @@ def test_a_model_is_asked_once_and_its_replies_are_scored(source, tmp_path, monk
 
 def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_path, monkeypatch):
     judges = [ModelParameters(name=f"compatible/{name}") for name in ("mild", "harsh", "mild too")]
-    script = Script(source, "answer", lenient=("compatible/mild", "compatible/mild too"), wrong=("hard-8",))
+    script = Script(
+        source, "answer", lenient=("compatible/mild", "compatible/mild too"), wrong=("hard-8",)
+    )
     monkeypatch.setattr("divlogic.models.runner.run_requests", script)
     outcomes = ask(source, tmp_path, "answer", judges=judges, runs=1)
     # One of the two free answers is the reference's own text, which no judge is asked about.
@@ -274,7 +325,9 @@ def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_
     given = {"verdicts": (tmp_path / "v.jsonl",), "out": tmp_path / "t/scores.csv", "params": RUN}
     steps.tabulate((tmp_path / "o.jsonl",), **given)
     rows = csv_rows(tmp_path / "t/agreement.csv")
-    pairs = {(row["first"], row["second"]): (row["raw"], row["unanimous"], row["band"]) for row in rows}
+    pairs = {
+        (row["first"], row["second"]): (row["raw"], row["unanimous"], row["band"]) for row in rows
+    }
     assert pairs == {
         ("compatible/harsh", "compatible/mild"): ("0.000", "0.000", "slight"),
         ("compatible/harsh", "compatible/mild too"): ("0.000", "0.000", "slight"),
@@ -285,16 +338,21 @@ def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_
 def test_errors_are_counted_by_type_group_and_reason(items):
     weaker = items[0].formalization.with_premises(items[0].formalization.premises[:1])
     task = questions.task_of_item(items[0])
-    fields = [("answer", score_answers(task, said)) for said in ('{"answers": {"Q1": "possible"}}', "yes")]
-    fields.append(("formalise_fixed", score_formalization(items[0], reply(weaker), "formalise_fixed")))
+    fields = [
+        ("answer", score_answers(task, said)) for said in ('{"answers": {"Q1": "possible"}}', "yes")
+    ]
+    fields.append(
+        ("formalise_fixed", score_formalization(items[0], reply(weaker), "formalise_fixed"))
+    )
     rows = [ReplyOutcome("b", "m", track, "zh", 0, "3", **each) for track, each in fields]
     found = {
-        (row["track"], row["kind"], row["what"]): (row["count"], row["of"]) for row in scoring.errors(rows)
+        (row["track"], row["kind"], row["what"]): (row["count"], row["of"])
+        for row in scoring.errors(rows)
     }
     assert found == {
         ("answer", "sub-question", "possible"): (1, 1),
         ("answer", "sub-question", "necessary"): (1, 1),
-        ("answer", "unreadable", "no JSON object"): (1, 2),
+        ("answer", "unreadable", "no JSON object of answers"): (1, 2),
         ("formalise_fixed", "atom", "stated_constraint: not entailed"): (1, 1),
         ("formalise_fixed", "level", "different"): (1, 1),
     }
@@ -302,12 +360,14 @@ def test_errors_are_counted_by_type_group_and_reason(items):
 
 def test_errors_on_hardened_items_are_counted_by_strategy():
     asked = [
-        {"id": f"S{number}", "type": "possible", "zh": "?", "answer": '"yes"'} | more
-        for number, more in enumerate([{"strategy": "counterfactual"}, {"strategy": "set_valued"}, {}])
+        {"id": f"S{number + 1}", "type": "possible", "zh": "?", "answer": '"yes"'} | more
+        for number, more in enumerate(
+            [{"strategy": "counterfactual"}, {"strategy": "set_valued"}, {}]
+        )
     ]
     named = ("h", "llmeval_logic_generated", "hard", "", "?", (), None)
     task = questions.task_of_record(Record(*named, question_type="", metadata={"questions": asked}))
-    fields = score_answers(task, '{"answers": {"S0": "no", "S1": "yes", "S2": "no"}}')
+    fields = score_answers(task, '{"1": "no", "2": "yes", "3": "no"}')
     rows = scoring.errors([ReplyOutcome("b", "m", "answer", "zh", 0, "h", **fields)])
     assert {(row["kind"], row["what"]): (row["count"], row["of"]) for row in rows} == {
         ("sub-question", "possible"): (2, 3),
@@ -325,7 +385,9 @@ def test_a_record_that_cannot_be_asked_is_named(tmp_path):
     asked = {"id": "Q1", "type": "label", "zh": "?", "answer": '"A"'}
     record = replace(records(1)[0], metadata={"questions": [asked]}, formulas={"queries": "Q1"})
     write_jsonl(tmp_path / "base.jsonl", [record.to_json()])
-    with pytest.raises(DivLogicError, match=r"base\.jsonl, row 1: not a record that can be asked \("):
+    with pytest.raises(
+        DivLogicError, match=r"base\.jsonl, row 1: not a record that can be asked \("
+    ):
         steps.read_tasks(tmp_path / "base.jsonl")
 
 
@@ -377,12 +439,27 @@ def test_the_gold_tells_what_a_set_is_made_of() -> None:
         ]
     )
     (row,) = rows
-    expected = {"set": "published", "part": "base", "items": 2, "questions": 6, "average": 3, "atoms": 6}
-    assert row.items() >= (expected | {"fewest": 2, "most": 4, "possible": 3, "necessary": 3}).items()
+    expected = {
+        "set": "published",
+        "part": "base",
+        "items": 2,
+        "questions": 6,
+        "average": 3,
+        "atoms": 6,
+    }
+    assert (
+        row.items() >= (expected | {"fewest": 2, "most": 4, "possible": 3, "necessary": 3}).items()
+    )
 
 
 def test_models_that_formalised_move_from_free_to_fixed_symbols(tmp_path: Path) -> None:
-    row = {"set": "published", "free_z3": 60.0, "free_rubric": 50.0, "fixed_z3": 70.0, "fixed_rubric": 65.0}
+    row = {
+        "set": "published",
+        "free_z3": 60.0,
+        "free_rubric": 50.0,
+        "fixed_z3": 70.0,
+        "fixed_rubric": 65.0,
+    }
     wrong = {"kind": "sub-question", "what": "possible", "count": 1, "of": 4}
     errors = [{"benchmark": "llmeval_logic_hard", "model": "GPT", **wrong}]
     drawn = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from pydantic import ValidationError
 from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.asked import AskedRecords, ask_benchmark, is_asked, record_benchmark
+from divlogic.evaluation.asked import AskedRecords, ask_benchmark, is_asked
 from divlogic.evaluation.figures import draw_curves
 from divlogic.evaluation.logicnli.answers import ASKED, set_file, training_set
 from divlogic.evaluation.logicnli.diagnosis import record_diagnosis, write_diagnosis
@@ -21,8 +23,8 @@ from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_note
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
-from divlogic.models.predictions import Prediction, read_predictions
-from divlogic.models.recordings.model_answers import RecordOptions, read_manifest
+from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.recordings.model_answers import STORE, record_answers
 from divlogic.records import read_records
 from tests import generation
 from tests.support import csv_rows
@@ -66,19 +68,31 @@ def diagnosed(
     recorded: tuple[Path, ...] = (),
 ) -> dict[str, list[dict[str, str]]]:
     params, answers = run_of(100, learners), out / "answers.jsonl"
-    write_diagnosis(predictions, folder=sets, answers=answers, recorded=recorded, out=out, params=params)
+    write_diagnosis(
+        predictions, folder=sets, answers=answers, recorded=recorded, out=out, params=params
+    )
     return {name: csv_rows(out / f"{name}.csv") for name in ("diagnosis", "curves", "connectives")}
 
 
 def test_learners_are_diagnosed_on_every_set(sets: Path, tmp_path: Path) -> None:
     tables = diagnosed(sets, tmp_path)
     rows = {(row["system"], row["setting"]): row for row in tables["diagnosis"]}
-    assert set(rows) == {(name, setting) for name in LEARNERS for setting in ("LogicNLI", "d-LogicNLI")}
+    assert set(rows) == {
+        (name, setting) for name in LEARNERS for setting in ("LogicNLI", "d-LogicNLI")
+    }
     one, whole = rows["reasoner_1", "LogicNLI"], rows["symbolic_reader", "LogicNLI"]
     assert (one["test"], one["quartet_em"], one["depth"]) == ("62.5", "50.0", "1.00")
     assert (one["test_g"], one["generalisation"], one["robustness"]) == ("25.0", "60.0", "0.0")
-    assert [whole[name] for name in ("test", "p_acc", "p_em", "targets")] == ["100.0", "100.0", "100.0", "6"]
-    assert (rows["majority", "LogicNLI"]["test"], rows["majority", "d-LogicNLI"]["test"]) == ("25.0", "33.3")
+    assert [whole[name] for name in ("test", "p_acc", "p_em", "targets")] == [
+        "100.0",
+        "100.0",
+        "100.0",
+        "6",
+    ]
+    assert (rows["majority", "LogicNLI"]["test"], rows["majority", "d-LogicNLI"]["test"]) == (
+        "25.0",
+        "33.3",
+    )
     points = {
         (row["set"], row["at"]): row["accuracy"]
         for row in tables["curves"]
@@ -98,7 +112,13 @@ def test_the_same_run_gives_the_same_bytes(sets: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
         diagnosed(sets, tmp_path / name, learners=["overlap", "bag_of_words"])
         draw_curves(tmp_path / name / "curves", tmp_path / name / "logicnli_curves")
-    for name in ("diagnosis.csv", "curves.csv", "connectives.csv", "answers.jsonl", "logicnli_curves.svg"):
+    for name in (
+        "diagnosis.csv",
+        "curves.csv",
+        "connectives.csv",
+        "answers.jsonl",
+        "logicnli_curves.svg",
+    ):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
@@ -131,7 +151,11 @@ def test_recorded_rows_stand_in_later_tables(sets: Path, tmp_path: Path) -> None
     record_diagnosis("our-model", folder=tmp_path, remark="Trained on nothing.", out=recording)
     tables = diagnosed(sets, later, learners=["majority"], recorded=(recording,))
     (row,) = [row for row in tables["diagnosis"] if row["source"] == "recording"]
-    assert [row[name] for name in ("system", "test", "depth")] == ["our-model (recorded)", "100.0", "2.00"]
+    assert [row[name] for name in ("system", "test", "depth")] == [
+        "our-model (recorded)",
+        "100.0",
+        "2.00",
+    ]
     assert "Trained on nothing." in read_note(later / "diagnosis")
     with pytest.raises(DivLogicError, match="no row of 'another'; there are majority, our-model"):
         record_diagnosis("another", folder=tmp_path, remark="", out=recording)
@@ -140,7 +164,10 @@ def test_recorded_rows_stand_in_later_tables(sets: Path, tmp_path: Path) -> None
 def test_predictions_that_do_not_fit_are_named(sets: Path, tmp_path: Path) -> None:
     first, *_ = answers_to(sets / "test.jsonl", "our-model")
     for rows, sentence in (
-        ([{**first, "instance": "elsewhere-1"}], "our-model for 'elsewhere-1' belongs to no statement"),
+        (
+            [{**first, "instance": "elsewhere-1"}],
+            "our-model for 'elsewhere-1' belongs to no statement",
+        ),
         ([first, first], f"our-model answers '{first['instance']}' more than once"),
         (answers_to(sets / "test.jsonl", "majority"), "under a name that no learner has"),
     ):
@@ -161,30 +188,36 @@ def test_unknown_and_repeated_learners_of_the_parameters_are_named() -> None:
         LogicNLIDiagnosisParameters(learners=["sign", "sign"])
 
 
-MODEL = ModelParameters(name="baseline/uniform", label="Guesser", benchmarks=["logicnli"], instances=2)
+MODEL = ModelParameters(
+    name="baseline/uniform", label="Guesser", benchmarks=["logicnli"], instances=2
+)
 PARAMETERS = EvaluationParameters(
-    models=[MODEL], logicnli=LogicNLIDiagnosisParameters(prompts=["zero_shot", "few_shot"], quartets=10)
+    models=[MODEL],
+    logicnli=LogicNLIDiagnosisParameters(prompts=["zero_shot", "few_shot"], quartets=10),
 )
 
 
 def test_only_models_that_name_it_are_asked() -> None:
     assert is_asked("logicnli", MODEL, PARAMETERS)
     assert not is_asked("logicnli", ModelParameters(name="baseline/uniform"), PARAMETERS)
-    assert not is_asked("logicnli", MODEL.model_copy(update={"prompts": ["likelihood"]}), PARAMETERS)
+    assert not is_asked(
+        "logicnli", MODEL.model_copy(update={"prompts": ["likelihood"]}), PARAMETERS
+    )
 
 
 def test_a_model_is_recorded_and_diagnosed_on_the_part_that_it_was_asked(tmp_path: Path) -> None:
     source, pool, answers = (tmp_path / f"{name}.jsonl" for name in ("test", "train", "answers"))
     write_jsonl(source, made_rows("test", 20))
     write_jsonl(pool, made_rows("train", 5))
-    statements, params = AskedRecords("logicnli", source, pool), EvaluationRun(seed=1, evaluation=PARAMETERS)
+    statements, params = (
+        AskedRecords("logicnli", source, pool),
+        EvaluationRun(seed=1, evaluation=PARAMETERS),
+    )
     ask_benchmark(statements, AskingOptions("Guesser", tmp_path / "store.sqlite"), answers, params)
     assert len(list(read_predictions(answers))) == 80
-    record_benchmark(statements, RecordOptions((answers,), "Guesser", tmp_path / "guesser"), params)
-    tables = read_manifest(tmp_path / "guesser").tables
-    assert {(table.kind, table.prompt, table.rows) for table in tables} == {
-        ("logicnli", prompt, 40) for prompt in ("zero_shot", "few_shot")
-    }
+    record_answers((answers,), "Guesser", tmp_path / "guesser")
+    kept = Counter(row.prompt for row in read_predictions(tmp_path / "guesser" / STORE))
+    assert kept == {"zero_shot": 40, "few_shot": 40}
     sets = tmp_path / "sets"
     for name in ASKED:
         write_jsonl(set_file(sets, name), made_rows(name, 20) if name == "test" else [])
@@ -197,3 +230,20 @@ def test_a_model_is_recorded_and_diagnosed_on_the_part_that_it_was_asked(tmp_pat
     assert rows["Guesser"]["test"] == f"{100 * sum(right) / len(right):.1f}"
     # Ten quartets, two of each depth: the accuracy reads as a depth.
     assert rows["Guesser"]["depth"] != ""
+    assert "refused" not in rows["Guesser"]
+
+
+def test_the_diagnosis_says_how_many_replies_were_refused(sets: Path, tmp_path: Path) -> None:
+    asked = list(read_records(set_file(sets, "test")))
+    replies = [
+        Prediction(
+            "logicnli", "Prude", "zero_shot", one.id, "a", None, status="refused" if odd else ""
+        )
+        for odd, one in zip(cycle((True, False)), asked, strict=False)
+    ]
+    write_predictions(tmp_path / "prude.jsonl", replies)
+    (row,) = diagnosed(sets, tmp_path, tmp_path / "prude.jsonl", learners=())["diagnosis"]
+    assert (row["refused"], "cut" in row) == (
+        f"{100 * -(-len(asked) // 2) / len(asked):.1f}",
+        False,
+    )

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.logicnli.diagnosis import Diagnosis, equivalent_depth, generalisation, group_of
+from divlogic.evaluation.logicnli.diagnosis import (
+    Diagnosis,
+    equivalent_depth,
+    generalisation,
+    group_of,
+)
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
@@ -34,11 +39,18 @@ def test_accuracy_on_quartets_reads_as_a_depth(rounds: int) -> None:
 def test_one_label_for_all_never_gets_a_quartet() -> None:
     always, never = Diagnosis({record.id: "neutral" for record in RECORDS}), Diagnosis({})
     assert always.accuracy(RECORDS).value == 0.25
-    assert always.quartet_em(RECORDS) == never.quartet_em(RECORDS) and never.quartet_em(RECORDS).value == 0
+    assert (
+        always.quartet_em(RECORDS) == never.quartet_em(RECORDS)
+        and never.quartet_em(RECORDS).value == 0
+    )
 
 
 def test_the_degradations_are_those_that_the_paper_prints() -> None:
-    printed = {"BERT": (55.9, 31.6, 43.5), "RoBERTa": (68.3, 49.9, 26.9), "XLNet": (65.4, 43.0, 34.3)}
+    printed = {
+        "BERT": (55.9, 31.6, 43.5),
+        "RoBERTa": (68.3, 49.9, 26.9),
+        "XLNet": (65.4, 43.0, 34.3),
+    }
     for within, beyond, degradation in printed.values():
         assert 100 * generalisation(within, beyond) == pytest.approx(degradation, abs=0.06)
 
@@ -63,7 +75,9 @@ def test_robustness_and_generalisation_have_intervals_over_whole_quartets() -> N
     assert 0 < shaken.low < shaken.value < shaken.high < 1
     shares = {noise: found.value for noise, found in with_lost.curve(rows, size).items()}
     slope, start = np.polyfit(list(shares), list(shares.values()), 1)
-    assert shaken.value == pytest.approx(-28 * slope / start)  # read from the line and not from its ends
+    assert shaken.value == pytest.approx(
+        -28 * slope / start
+    )  # read from the line and not from its ends
     assert len({group_of(record) for record in rows}) == 10
     with pytest.raises(ValueError, match="two sizes"):
         Diagnosis(truth).robustness(rows, lambda record: 1.0)

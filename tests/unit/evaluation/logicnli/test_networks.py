@@ -19,7 +19,12 @@ from divlogic.benchmarks.logicnli.parameters import (
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import command_of
 from divlogic.evaluation.logicnli import answers as networks
-from divlogic.evaluation.logicnli.answers import TrainingOptions, TrainingSet, set_file, train_network
+from divlogic.evaluation.logicnli.answers import (
+    TrainingOptions,
+    TrainingSet,
+    set_file,
+    train_network,
+)
 from divlogic.evaluation.logicnli.diagnosis import write_diagnosis
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
@@ -72,7 +77,9 @@ def train(sets: Path, *names: str) -> dict[str, str]:
     return answers
 
 
-def test_each_half_of_a_connectives_set_is_answered_by_a_network_that_has_not_seen_it(sets: Path) -> None:
+def test_each_half_of_a_connectives_set_is_answered_by_a_network_that_has_not_seen_it(
+    sets: Path,
+) -> None:
     answers = train(sets, "connectives")
     expected = {row["id"] for name in CONNECTIVE_SETS for row in made_rows(name, 3)}
     assert set(answers) == expected and set(answers.values()) == {"new"}
@@ -101,7 +108,7 @@ class SaysOne:
 
 
 TINY = {
-    "people": 4, "predicates": 8, "facts": 8, "rules": 8, "depths": [1, 2], "deep_depths": [3], "traced_depth": 3,
+    "people": 4, "predicates": 16, "facts": 8, "rules": 8, "depths": [1, 2], "deep_depths": [3], "traced_depth": 3,
     "deep_facts": 10, "deep_rules": 14, "traced_rules": 18, "noise": [0, 4], "quartets": 2, "robust_quartets": 1,
     "deep_quartets": 1, "traced_quartets": 3, "degraded_quartets": 1, "connective_quartets": 2,
 }  # fmt: skip
@@ -129,7 +136,9 @@ def test_a_network_fills_every_cell_of_the_diagnosis(
         answers=tmp_path / "none.jsonl", params=run_of(100),
     )  # fmt: skip
     rows = {row["setting"]: row for row in read_table(tmp_path / "out/diagnosis")}
-    assert set(rows) == {"LogicNLI", "d-LogicNLI"} and {row["source"] for row in rows.values()} == {"model"}
+    assert set(rows) == {"LogicNLI", "d-LogicNLI"} and {row["source"] for row in rows.values()} == {
+        "model"
+    }
     for row in rows.values():
         # Without a right answer on Test-T there are no proofs to judge.
         proofs = {"p_em", "p_acc"} if not row["targets"] else set()
@@ -154,5 +163,9 @@ def test_a_network_of_the_parameters_is_what_the_command_is_given() -> None:
 def test_the_settings_files_name_networks_that_the_command_takes(name: str) -> None:
     values = yaml.safe_load((ROOT / "config" / f"logicnli_{name}.yaml").read_text(encoding="utf-8"))
     (network,) = EvaluationRun.model_validate(values).evaluation.logicnli.networks
-    known = {option for parameter in command_of(train_network, "train").params for option in parameter.opts}
+    known = {
+        option
+        for parameter in command_of(train_network, "train").params
+        for option in parameter.opts
+    }
     assert {option.partition("=")[0] for option in network.options} <= known

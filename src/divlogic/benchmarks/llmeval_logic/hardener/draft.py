@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Literal
 
-from divlogic.benchmarks.llmeval_logic.hardener.wording import TEMPLATES, ChineseWording, Language, both, said
+from divlogic.benchmarks.llmeval_logic.hardener.wording import (
+    TEMPLATES,
+    ChineseWording,
+    Language,
+    both,
+    said,
+)
 from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed
 from divlogic.logic.deciding import Space, ground_atoms
 from divlogic.logic.expressions import read_expression
@@ -52,14 +58,20 @@ class Draft:
 
     def core_atoms(self) -> list[Atom]:
         """Return the atoms that sub-questions may be about; those of one thing twice, as "R(a, a)", read oddly."""
-        core = [symbol for symbol in self.symbols if symbol.name in self.core or symbol.kind == "const"]
+        core = [
+            symbol for symbol in self.symbols if symbol.name in self.core or symbol.kind == "const"
+        ]
         return [atom for atom in ground_atoms(core) if len(set(atom.terms)) == len(atom.terms)]
 
-    def made(self, expression: Any, role: Role, text: Gloss | None = None, name: str = "") -> Premise:
+    def made(
+        self, expression: Any, role: Role, text: Gloss | None = None, name: str = ""
+    ) -> Premise:
         """Return a premise for an expression, worded by the templates unless a text is given."""
         words = self.wording
         sentence = read_expression(expression, words.symbols)
-        return Premise(name or self.fresh(), sentence, text or words.sentence(expression), role, expression)
+        return Premise(
+            name or self.fresh(), sentence, text or words.sentence(expression), role, expression
+        )
 
     def fresh(self) -> str:
         """Return an id that no premise has."""
@@ -108,4 +120,6 @@ def draft_of(seed: Seed) -> Draft:
 
         background = both(closed)
     core = tuple(symbol.name for symbol in theory.symbols if symbol.kind != "const")
-    return Draft((seed,), theory.symbols, theory.premises, core, seed.things, item.title, background)
+    return Draft(
+        (seed,), theory.symbols, theory.premises, core, seed.things, item.title, background
+    )

@@ -10,10 +10,29 @@ from typing import Any
 
 from divlogic.benchmarks.llmeval_logic import schema
 from divlogic.benchmarks.llmeval_logic.hardener.wording import Language, said
-from divlogic.logic.theory import Answer, Decision, Formalization, Gloss, Premise, Query, target_name
+from divlogic.logic.theory import (
+    Answer,
+    Decision,
+    Formalization,
+    Gloss,
+    Premise,
+    Query,
+    target_name,
+)
 
-STATEMENTS = {"statements_all": "necessary", "statements_some": "possible", "statements_none": "impossible"}
+STATEMENTS = {
+    "statements_all": "necessary",
+    "statements_some": "possible",
+    "statements_none": "impossible",
+}
 """Set-valued types: which of the statements hold in all, in some, in no model; and the answer about one of those."""
+
+
+def form_of_supposition(removed: Sequence[str], added: Sequence[Premise]) -> str:
+    """Return ``plain``, ``removed``, ``turned`` (a fact) or ``added``."""
+    if not removed:
+        return "added" if added else "plain"
+    return "turned" if added else "removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +59,21 @@ class SubQuestion:
     added: tuple[Premise, ...] = ()
     answer: Answer = ()
     baseline: Answer | None = None
+
+    @property
+    def form(self) -> str:
+        """What its supposition does, as :func:`form_of_supposition` names it."""
+        return form_of_supposition(self.removed, self.added)
+
+    @property
+    def cell(self) -> tuple[str, str, str | int]:
+        """Kind, form and shape: the joining word of the statement, or how many statements are listed."""
+        if self.query is None:
+            return self.type, self.form, len(self.statements)
+        if self.query.formula is None:
+            return self.type, self.form, len(self.query.targets)
+        head = self.query.expression[0] if isinstance(self.query.expression, list) else ""
+        return self.type, self.form, head if head in ("and", "or", "->") else "literal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +103,18 @@ class HardItem:
         """Return what a reader sees before the sub-questions."""
         opening = getattr(self.background, language) + said("known", language)
         texts = (getattr(premise.text, language) for premise in self.theory.premises)
-        entries = (said("entry", language, place, text) for place, text in enumerate(texts, start=1))
+        entries = (
+            said("entry", language, place, text) for place, text in enumerate(texts, start=1)
+        )
         return "\n".join([opening, *entries, said("closing", language)])
 
 
 def supposed(premises: Iterable[Premise], question: SubQuestion) -> tuple[Premise, ...]:
     """Return premises under a sub-question's supposition."""
-    return (*(premise for premise in premises if premise.id not in question.removed), *question.added)
+    return (
+        *(premise for premise in premises if premise.id not in question.removed),
+        *question.added,
+    )
 
 
 def queries_of(question: SubQuestion) -> tuple[Query, ...]:
@@ -84,11 +123,15 @@ def queries_of(question: SubQuestion) -> tuple[Query, ...]:
         return (question.query,)
     whole = question.type == "statements_all"
     stated = ((each.id, each.formula) for each in question.statements)
-    return tuple(Query(name, "necessary" if whole else "possible", formula) for name, formula in stated)
+    return tuple(
+        Query(name, "necessary" if whole else "possible", formula) for name, formula in stated
+    )
 
 
 def decided_answers(
-    theory: Formalization, questions: Sequence[SubQuestion], decide: Callable[[Formalization], Decision]
+    theory: Formalization,
+    questions: Sequence[SubQuestion],
+    decide: Callable[[Formalization], Decision],
 ) -> tuple[Answer | None, ...]:
     """Decide sub-questions; ``None`` where they are not settled or the supposition contradicts the premises.
 
@@ -126,7 +169,9 @@ def labelled(
     if not isinstance(answer, tuple):
         return answer
     query = question.query
-    names = constants if query.type == "enumerate_objects" else list(map(target_name, query.targets))
+    names = (
+        constants if query.type == "enumerate_objects" else list(map(target_name, query.targets))
+    )
     place = {name: str(number) for number, name in enumerate(names, start=1)}
     return tuple(tuple(place[name] for name in model) for model in answer)
 
@@ -145,7 +190,10 @@ def _question_json(question: SubQuestion) -> dict[str, Any]:
     row: dict[str, Any] = {name: getattr(question, name) for name in ("id", "type", "strategy")}
     row["text"] = schema.without_empty(question.text)
     if question.removed or question.added:
-        row["suppose"] = {"removed": question.removed, "added": list(map(schema.premise_row, question.added))}
+        row["suppose"] = {
+            "removed": question.removed,
+            "added": list(map(schema.premise_row, question.added)),
+        }
     if question.query is not None:
         row["query"] = schema.query_row(question.query)
     else:
@@ -168,14 +216,21 @@ def read_hard_item(row: dict[str, Any]) -> HardItem:
     return HardItem(**row | parts)
 
 
-def _question(theory: Formalization, theory_row: dict[str, Any], row: dict[str, Any]) -> SubQuestion:
+def _question(
+    theory: Formalization, theory_row: dict[str, Any], row: dict[str, Any]
+) -> SubQuestion:
     suppose = row.get("suppose", {"removed": [], "added": []})
-    premises, queries = suppose["added"] + row.get("statements", []), [row["query"]] if "query" in row else []
+    premises, queries = (
+        suppose["added"] + row.get("statements", []),
+        [row["query"]] if "query" in row else [],
+    )
     read = schema.read_formalization({**theory_row, "premises": premises, "queries": queries})
     known = {premise.id for premise in theory.premises}
     for name in suppose["removed"]:
         if name not in known:
-            raise ValueError(f"sub-question {row['id']} takes out the premise {name}, which the item has not")
+            raise ValueError(
+                f"sub-question {row['id']} takes out the premise {name}, which the item has not"
+            )
     added = len(suppose["added"])
     return SubQuestion(
         row["id"],

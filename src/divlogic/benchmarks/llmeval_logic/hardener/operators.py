@@ -23,6 +23,10 @@ from divlogic.logic.theory import Gloss, Premise, Symbol
 
 Apply = Callable[[Draft, Draws], Draft | None]
 
+_FOLLOWING = 0.6
+"""Share of the distractors that follow from a rule, where there is one; the others are pairs of conditions on something
+else, which a reader soon learns to pass over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operator:
@@ -48,15 +52,19 @@ def _joined_fact(sign: str, template: str, draft: Draft, draws: Draws) -> Draft 
     if fact is None or other is None:
         return None
     parts = [fact.expression, other]
-    text = both(lambda each: said(template, each, *(draft.wording.clause(part, each) for part in parts)))
+    text = both(
+        lambda each: said(template, each, *(draft.wording.clause(part, each) for part in parts))
+    )
     return draft.replacing(fact, draft.made([sign, *parts], "rule", text))
 
 
 def distractor(draft: Draft, draws: Draws) -> Draft | None:
     """Add premises on new propositions, or one that follows from another."""
-    stated = [premise.expression for premise in draft.premises if isinstance(premise.expression, list)]
+    stated = [
+        premise.expression for premise in draft.premises if isinstance(premise.expression, list)
+    ]
     rules = [each[1:] for each in stated if each[0] == "->" and all(map(is_literal, each[1:]))]
-    if rules and draws.chance(0.25):
+    if rules and draws.chance(_FOLLOWING):
         left, right = draws.pick(rules)
         return draft.adding(draft.made(["->", opposite(right), opposite(left)], "distractor"))
     seed = draft.seeds[0]
@@ -74,7 +82,11 @@ def alias(draft: Draft, draws: Draws) -> Draft | None:
     if draft.first_order or not aliases:
         return None
     chosen = draws.pick(aliases)
-    held = [one for one in draft.symbols if chosen.zh[0] in one.gloss.zh and chosen.en[0] in one.gloss.en]
+    held = [
+        one
+        for one in draft.symbols
+        if chosen.zh[0] in one.gloss.zh and chosen.en[0] in one.gloss.en
+    ]
     named = {symbol.name: symbol for symbol in held}
     capitals = (capital(chosen.en[0]), capital(chosen.en[1]))
 
@@ -135,7 +147,9 @@ def bridge(link: Bridge, other: Seed) -> Apply:
             draft.with_symbols(symbols),
             seeds=(*draft.seeds, other),
             title=_joined("title of two", draft.title, second.title),
-            background=_joined("background of two", draft.background, link.background, second.background),
+            background=_joined(
+                "background of two", draft.background, link.background, second.background
+            ),
         )
         for premise in second.premises:
             expression = renamed(premise.expression, names)
@@ -146,7 +160,9 @@ def bridge(link: Bridge, other: Seed) -> Apply:
 
 
 def _joined(template: str, *texts: Gloss) -> Gloss:
-    return both(lambda language: said(template, language, *(getattr(text, language) for text in texts)))
+    return both(
+        lambda language: said(template, language, *(getattr(text, language) for text in texts))
+    )
 
 
 OPERATORS: tuple[Operator, ...] = (
@@ -179,7 +195,11 @@ def _other_literal(draft: Draft, draws: Draws, fact: Any) -> Any:
     own = fact[1] if denied else fact
     # What another fact settles is no open account.
     facts = [premise.expression for premise in draft.premises if premise.role == "fact"]
-    settled = [own, *facts, *(fact[1] for fact in facts if isinstance(fact, list) and fact[0] == "not")]
+    settled = [
+        own,
+        *facts,
+        *(fact[1] for fact in facts if isinstance(fact, list) and fact[0] == "not"),
+    ]
     others = [other for other in map(to_expression, draft.core_atoms()) if other not in settled]
     gloss = {symbol.name: symbol.gloss.zh for symbol in draft.symbols}
 

@@ -40,7 +40,9 @@ class ChineseWording:
 
     def sentence(self, expression: Any) -> Gloss:
         """Return a formula as a sentence with its full stop."""
-        return Gloss(zh=self.clause(expression, "zh") + "。", en=capital(self.clause(expression, "en")) + ".")
+        return Gloss(
+            zh=self.clause(expression, "zh") + "。", en=capital(self.clause(expression, "en")) + "."
+        )
 
     def clause(self, expression: Any, language: Language) -> str:
         """Return a formula as a clause without a full stop."""
@@ -94,7 +96,9 @@ class _Clause:
             case ["or", *parts] if len(parts) != 2:
                 text = self.listed("some of", parts, bound, "or")
             case ["and" | "or" as head, *parts]:
-                text = TEMPLATES[head][self.language].join(self.of(part, bound, head) for part in parts)
+                text = TEMPLATES[head][self.language].join(
+                    self.of(part, bound, head) for part in parts
+                )
             case ["xor", *parts]:
                 text = self.listed("one of", parts, bound)
             case ["exactly" | "at_least" | "at_most" as head, count, *parts]:
@@ -114,7 +118,9 @@ class _Clause:
         texts = [self.of(part, bound, *bare) for part in parts]
         return said(name, self.language, count) + TEMPLATES["separator"][self.language].join(texts)
 
-    def atom(self, name: str, terms: Sequence[str], bound: dict[str, str], positive: bool = True) -> str:
+    def atom(
+        self, name: str, terms: Sequence[str], bound: dict[str, str], positive: bool = True
+    ) -> str:
         gloss = self.wording.symbols[name].gloss
         text: str = getattr(gloss, self.language)
         if not positive:
@@ -123,7 +129,11 @@ class _Clause:
         return text.format(*[self.term(term, bound) for term in terms])
 
     def term(self, name: str, bound: dict[str, str]) -> str:
-        return bound[name] if name in bound else str(getattr(self.wording.symbols[name].gloss, self.language))
+        return (
+            bound[name]
+            if name in bound
+            else str(getattr(self.wording.symbols[name].gloss, self.language))
+        )
 
     def quantified(self, head: str, variable: str, body: Any, bound: dict[str, str]) -> str:
         noun = getattr(self.wording.things, self.language)
@@ -133,7 +143,9 @@ class _Clause:
         else:
             name = said("that", self.language, noun)
         clause = self.of(body, {**bound, variable: name}, *OPERATORS)
-        return said(head, self.language, noun=noun, clause=clause, counter=self.wording.things.counter)
+        return said(
+            head, self.language, noun=noun, clause=clause, counter=self.wording.things.counter
+        )
 
     def quoted(self, text: str) -> str:
         """Put a part into quotation marks; those inside it become single ones, or double ones again."""
