@@ -19,8 +19,14 @@ ROOT = Path(__file__).resolve().parents[1]
 # As in the workflow: threads of processes that share the cores wait for each other ten times as long as they work.
 os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
 
-# The first example loads dictionaries and grammars; on a busy machine that takes seconds.
-settings.register_profile("divlogic", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The first example loads dictionaries and grammars; on a busy machine that takes seconds. Continuous integration draws
+# the same examples each time, so that what passes here passes there; elsewhere each run draws others.
+settings.register_profile(
+    "divlogic",
+    deadline=None,
+    derandomize="DIVLOGIC_CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("divlogic")
 set_up()
 
@@ -94,8 +100,12 @@ def not_tested(reporter: Any) -> Counter[str]:
 
 
 def unknown(reasons: Iterable[str]) -> list[str]:
-    """Return the reasons that continuous integration does not accept: not named, or of what it has installed."""
-    allowed = [words for words, what in needs().items() if not what.startswith("apt ")]
+    """Return the reasons that continuous integration does not accept: not named, or of what it has installed.
+
+    Where the packages of Debian cannot be had (`DIVLOGIC_CI=without-debian`), what needs them is a known gap.
+    """
+    lacking = os.environ.get("DIVLOGIC_CI") == "without-debian"
+    allowed = [words for words, what in needs().items() if lacking or not what.startswith("apt ")]
     return [reason for reason in reasons if not any(words in reason for words in allowed)]
 
 

@@ -9,6 +9,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -37,6 +38,9 @@ NOT_OF_A_NAME = re.compile(r"[^a-z0-9_]+")
 _NAMED = 3
 """Rows of a fault that a sentence names; the reader finds the others by their texts."""
 
+_SHOWN = 10
+"""Rows of the page that fall to the rules; the file has all."""
+
 _STEPS = 9
 """Steps that are announced, so that nobody waits in the dark."""
 
@@ -59,7 +63,9 @@ def audit(
     ] = None,
     encoding: Annotated[str | None, "Encoding of the texts, such as gb18030."] = None,
     root: Annotated[
-        Path, FOLDER, "Checkout of DivLogic, whose word counts are compared with."
+        Path,
+        FOLDER,
+        "Checkout of DivLogic, with whose texts words are compared; without one they are not.",
     ] = Path(),
     package: Annotated[
         str | None,
@@ -102,7 +108,7 @@ def audit(
     out = out or (
         file.with_name(f"{file.stem}-audit") if file == Path(source) else Path(f"{called}-audit")
     )
-    _write_page(file, out, name or called, given, root, steps)
+    _write_page(_Source(file, name or called, given, root), out, steps)
 
 
 def _levels(text: str) -> list[int]:
@@ -140,7 +146,8 @@ def _audit_environment(
         write_jsonl(file, rows)
         target = folder / str(job.level) if out and several else folder
         # An answer is the text of an option, though it be a number.
-        _write_page(file, target, called, ["--keys=texts"], root, steps, (job, drawn.items))
+        source = _Source(file, called, ["--keys=texts"], root, (job, drawn.items))
+        _write_page(source, target, steps)
 
 
 def _said_by_user(
@@ -154,42 +161,95 @@ def _said_by_user(
     return said
 
 
-def _write_page(
-    file: Path,
-    out: Path,
-    name: str,
-    said_by_user: list[str],
-    root: Path,
-    steps: Iterator[int],
-    drawn: Drawing | None = None,
-) -> None:
-    """Measure a file into a folder that is new or empty; ``drawn``: of an environment."""
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A data set to measure.
+
+    Attributes:
+        file: its file; name: what it is called.
+        said_by_user: options of the import that a user gave.
+        root: checkout whose texts its words are compared with.
+        drawn: what was asked of an environment and what it gave; ``None`` for a file of the user's own.
+    """
+
+    file: Path
+    name: str
+    said_by_user: Sequence[str]
+    root: Path
+    drawn: Drawing | None = None
+
+    def has_reference(self) -> bool:
+        """Return whether there are texts to compare words with."""
+        return (self.root / REFERENCE).is_file()
+
+
+def _write_page(source: _Source, out: Path, steps: Iterator[int]) -> None:
+    """Measure a data set into a folder that is new or empty."""
     from divlogic.library.write import whole_folder
 
     if out.exists() and any(out.iterdir()):
         raise DivLogicError(f"{out} is not empty; name another folder with --out.")
-    if not (root / REFERENCE).is_file():
-        raise DivLogicError(
-            f"there are no word counts at {root / PROFILES}; name a checkout with --root."
-        )
     # A run that fails leaves no half page behind, which the next one would have to refuse.
     with whole_folder(out) as folder:
-        _measure(file, folder, out, name, said_by_user, root, steps, drawn)
+        records = folder / f"{source.name}.jsonl.gz"
+        said = _run(
+            "benchmarks import",
+            source.file,
+            "--name",
+            source.name,
+            *source.said_by_user,
+            "--out",
+            records,
+        )
+        said = said.replace(str(folder), str(out))
+        click.echo(said.strip())
+        facts = {"name": source.name, "read": said, "places": _places(records)}
+        facts |= _words(source, records, steps)
+        facts |= _probes(source, records, steps)
+        _announce(steps, "writing the page")
+        here = Path(__file__).parent
+        css = (here / "paper/page/page.css").read_text(encoding="utf-8")
+        page = render(here / "audit.html.j2", {**facts, "css": css})
+        write_text(folder / "audit.html", page)
+    _say_what_was_found(facts)
     click.echo(f"look at {out / 'audit.html'}")
 
 
-def _measure(
-    file: Path,
-    folder: Path,
-    out: Path,
-    name: str,
-    said_by_user: list[str],
-    root: Path,
-    steps: Iterator[int],
-    drawn: Drawing | None = None,
-) -> None:
-    """Measure a file and write its page and tables into ``folder``, which will be called ``out``."""
+def _words(source: _Source, records: Path, steps: Iterator[int]) -> dict[str, Any]:
+    """Count the words of a data set next to those of Wikipedia and of published benchmarks.
+
+    Outside a checkout there is nothing to compare with, and the page says so.
+    """
     from divlogic.diversity.shipped import reference_title
+
+    folder = records.parent
+    collection, profiles = folder / "collection", folder / "profiles"
+    _run("benchmarks collect", "--imported", records, "--out", collection)
+    if not source.has_reference():
+        for _ in range(3):  # the three steps below
+            next(steps)
+        say("words are not compared: that takes the texts of a checkout (--root)")
+        return {"reference": "", "divergence": [], "readability": []}
+    given = ("--in", collection, "--params", "{}")
+    reference = ("--reference", source.root / REFERENCE)
+    counted = ("--profiles", profiles)
+    divergence, readability = folder / "divergence.json", folder / "readability.json"
+    shipped = ("--shipped", source.root / PROFILES)
+    _announce(steps, "counting words")
+    _run("diversity profile", *given, *reference, *shipped, "--out", profiles)
+    _announce(steps, "comparing the words with those of Wikipedia and of published benchmarks")
+    _run("diversity divergence", *given, *reference, *counted, "--out", divergence)
+    _announce(steps, "measuring readability")
+    _run("diversity readability", *given, *counted, "--out", readability)
+    return {
+        "reference": reference_title(profiles, "wikipedia"),
+        "divergence": [row for row in read_json(divergence) if row["preset"] == "as_published"],
+        "readability": read_json(readability),
+    }
+
+
+def _probes(source: _Source, records: Path, steps: Iterator[int]) -> dict[str, Any]:
+    """Look for answers that can be had without reasoning, and for keys that are wrong."""
     from divlogic.prior_knowledge.shortcuts.cues import (
         FALLING,
         below_guessing,
@@ -200,97 +260,53 @@ def _measure(
     )
     from divlogic.records import read_records
 
-    records = folder / f"{name}.jsonl.gz"
-    collection, profiles = folder / "collection", folder / "profiles"
-    said = _run("benchmarks import", file, "--name", name, *said_by_user, "--out", records)
-    said = said.replace(str(folder), str(out))
-    click.echo(said.strip())
-    _run("benchmarks collect", "--imported", records, "--out", collection)
-    given = ("--in", collection, "--params", "{}")
-    reference = ("--reference", root / REFERENCE)
-    _announce(steps, "counting words")
-    _run("diversity profile", *given, *reference, "--shipped", root / PROFILES, "--out", profiles)
-    _announce(steps, "comparing the words with those of Wikipedia and of published benchmarks")
-    _run(
-        "diversity divergence",
-        *given,
-        *reference,
-        "--profiles",
-        profiles,
-        "--out",
-        folder / "divergence.json",
-    )
-    _announce(steps, "measuring readability")
-    _run(
-        "diversity readability",
-        *given,
-        "--profiles",
-        profiles,
-        "--out",
-        folder / "readability.json",
-    )
+    folder = records.parent
+    given = ("--in", folder / "collection", "--params", "{}")
+    probed, found = folder / "probe.jsonl", folder / "probes.jsonl"
+    summary = folder / "summary.json"
     _announce(steps, "training probes that answer without contexts")
-    _run("prior_knowledge probe-collection", *given, "--out", folder / "probe.jsonl")
+    _run("prior_knowledge probe-collection", *given, "--out", probed)
     _announce(steps, "training probes that look for shortcuts")
-    found = ("--probe", folder / "probe.jsonl", "--out", folder / "probes.jsonl")
-    _run("prior_knowledge shortcuts-benchmarks", *given, *found)
+    _run("prior_knowledge shortcuts-benchmarks", *given, "--probe", probed, "--out", found)
     _announce(steps, "putting the probes into tables")
-    tables = (
-        "--out",
-        folder / "shortcuts",
-        "--summary",
-        folder / "summary.json",
-        "--ladder",
-        folder / "ladder",
-    )
-    _run("prior_knowledge shortcuts", folder / "probes.jsonl", *tables, "--params", "{}")
+    tables = ("--out", folder / "shortcuts", "--summary", summary, "--ladder", folder / "ladder")
+    _run("prior_knowledge shortcuts", found, *tables, "--params", "{}")
     _announce(steps, "looking for rows that tell their answers")
     leaks = _run("prior_knowledge leaks", records)
     read = list(read_records(records))
     cues = strongest(read)
     falling = rows_that_fall(read, cues)
     write_csv(folder / "rows.csv", FALLING, falling)
-    probes = [row for _, row in read_jsonl(folder / "probes.jsonl")]
-    below = below_guessing(probes)
-    shortcuts = read_json(folder / "summary.json")["benchmarks"]
+    probes = [row for _, row in read_jsonl(found)]
+    shortcuts = read_json(summary)["benchmarks"]
     # Where the best probe may be guessing there is no rule to name.
     above = [one["worst"] for one in shortcuts if one["worst"]["low"] > one["worst"]["chance"]]
     rules = [simplest(read, cues, worst["low"] / 100) for worst in above]
-    adversary = _adversary(read)
-    checked = _labels(read, drawn, folder)
-    faults = _faults(read)
-    _announce(steps, "writing the page")
-    facts = {
-        "name": name,
-        "read": said,
+    return {
         "leaks": leaks,
-        "places": _places(records),
-        "reference": reference_title(profiles, "wikipedia"),
-        "divergence": [
-            row for row in read_json(folder / "divergence.json") if row["preset"] == "as_published"
-        ],
-        "readability": read_json(folder / "readability.json"),
         "shortcuts": shortcuts,
         "rules": [rule for rule in rules if rule],
         "probes": probes,
         "groups": groups_in_words(read),
-        "below": below,
+        "below": below_guessing(probes),
         "cues": cues,
-        "falling": falling[:10],
-        "adversary": adversary,
-        "labels": checked,
-        "faults": faults,
+        "falling": falling[:_SHOWN],
+        "adversary": _adversary(read),
+        "labels": _labels(read, source.drawn, folder),
+        "faults": _faults(read),
     }
-    here = Path(__file__).parent
-    css = (here / "paper/page/page.css").read_text(encoding="utf-8")
-    write_text(folder / "audit.html", render(here / "audit.html.j2", {**facts, "css": css}))
+
+
+def _say_what_was_found(facts: dict[str, Any]) -> None:
+    """Print the sentences of a page."""
     if not facts["shortcuts"]:
         click.echo("no probe was trained: too few instances have an answer")
     line = "worst probe: {sees}: {accuracy} ({low} to {high}), chance {chance}"
     for shortcut in facts["shortcuts"]:
         click.echo(line.format_map(shortcut["worst"]))
-    for said_of_it in (*facts["rules"], *below, *adversary, *checked, *faults):
-        click.echo(said_of_it)
+    for kind in ("rules", "below", "adversary", "labels", "faults"):
+        for sentence in facts[kind]:
+            click.echo(sentence)
 
 
 def _announce(steps: Iterator[int], what: str) -> None:

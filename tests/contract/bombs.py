@@ -243,9 +243,17 @@ FILES: dict[str, tuple[Callable[[], bytes], str]] = {
     "deep_names.json": (lambda: b'[{"\\"[": ' * 5000, DEEP),
     "parts.json": (lambda: _list(OPEN + b"[" + b"[]," * 10_000_000 + b"[]]}"), PARTS),
     "parts_object.json": (lambda: b'{"question": [' + b"{}," * 10_000_000 + b"{}]}", PARTS),
+    "parts_line.jsonl": (
+        lambda: OPEN + b"[" + b"[]," * 10_000_000 + b"[]]}\n" + ROW,
+        "1 malformed|^read|" + PARTS,
+    ),
     "endless.jsonl": (lambda: OPEN + b'"' + b"x" * (70 * MIB) + b'"}\n', ENDLESS),
     # Tables.
     "columns.csv": (lambda: b",".join(b"c%d" % n for n in range(100_000)) + b"\nq\n", "columns"),
+    "cell.csv": (
+        lambda: b'question,A,B,answer\n"' + b"a b c, d\n" * 2_200_000 + b'",x,y,A\nq,x,y,B\n',
+        "row 1: a cell of more than 16 MiB",
+    ),
     "endless.csv": (lambda: b'question,A,B,answer\n"' + b"x" * (70 * MIB), ENDLESS),
     "shared.parquet": (_parquet(lambda: _repeated(200, 8 * MIB), store_schema=False), PACKED),
     "shared_kept.parquet": (_parquet(lambda: _repeated(200, 8 * MIB)), "MiB"),

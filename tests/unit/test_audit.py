@@ -168,9 +168,19 @@ def test_a_folder_that_holds_something_is_left_alone(audited: tuple[Path, str]) 
         audit(str(audited[0].with_name("my quiz.csv")), root=ROOT)
 
 
-def test_outside_a_checkout_the_missing_word_counts_are_named(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match="name a checkout with --root"):
-        audit(str(write_quiz(tmp_path / "quiz.csv")), root=tmp_path)
+def test_outside_a_checkout_all_but_the_words_is_measured(
+    tmp_path: Path, audited: tuple[Path, str]
+) -> None:
+    quiz = write_quiz(tmp_path / "my quiz.csv")
+    out = tmp_path / "page"
+    given = ["audit", str(quiz), "--root", str(tmp_path), "--out", str(out)]
+    result = CliRunner().invoke(cli, given)
+    assert result.exit_code == 0, result.output
+    worst = audited[1].split("worst probe: ")[1].splitlines()[0]
+    assert f"worst probe: {worst}" in result.output
+    assert "Not compared" in (out / "audit.html").read_text(encoding="utf-8")
+    there = (audited[0] / "probes.jsonl").read_bytes()
+    assert (out / "probes.jsonl").read_bytes() == there
 
 
 def test_so_few_questions_that_no_probe_learns_are_told(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from divlogic.benchmarks.documents import JsonError
 from divlogic.benchmarks.encodings import UTF8, Utf8Stream
 from divlogic.errors import DivLogicError
 from divlogic.io import foreign
-from divlogic.io.foreign import BeyondError, Nested, Unpacked, check_arrow, check_json
+from divlogic.io.foreign import BeyondError, Lined, Nested, Unpacked, check_arrow, check_json
 
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdError, ZstdFile
@@ -303,31 +303,8 @@ def report(file: SourceFile, row: str, reason: str, on_problem: OnProblem | None
     on_problem(problem)
 
 
-class _Bounded(io.RawIOBase):
-    """A stream that ends with an error where too much comes without the end of a line; a few KiB may unpack to that."""
-
-    def __init__(self, stream: IO[bytes], file: SourceFile, limit: int) -> None:
-        self._stream, self._file, self._limit = stream, file, limit
-        self._since = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        block = self._stream.read(len(buffer))
-        buffer[: len(block)] = block
-        last = max(block.rfind(b"\n"), block.rfind(b"\r"))
-        self._since = len(block) - last - 1 if last >= 0 else self._since + len(block)
-        if self._since > self._limit:
-            raise DivLogicError(
-                f"{self._file}: more than {self._limit >> 20:,} MiB without the end of a line; no data set is like"
-                " that, fetch or export it again."
-            )
-        return len(block)
-
-
 def _bounded(stream: IO[bytes], file: SourceFile, limit: int) -> io.BufferedReader[Any]:
-    return io.BufferedReader(_Bounded(stream, file, limit), buffer_size=1 << 18)
+    return io.BufferedReader(Lined(stream, str(file), limit), buffer_size=_BLOCK)
 
 
 def _whole(stream: IO[bytes], file: SourceFile) -> bytes:
@@ -457,6 +434,12 @@ def _csv_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tuple[
             try:
                 row = next(reader, None)
             except csv.Error as error:
+                if "field limit" in str(error):
+                    # The reader would go on in the middle of the cell and take its lines for rows.
+                    raise DivLogicError(
+                        f"{file}, row {number}: a cell of more than {foreign.BUDGET.cell >> 20} MiB; a quotation mark"
+                        " that is opened there may never be closed. Correct that row, or export the file again."
+                    ) from error
                 report(file, str(number), f"not valid CSV ({error})", on_problem)
                 continue
             if row is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import re
 import zipfile
 import zlib
@@ -16,6 +17,7 @@ import orjson
 from divlogic.corpora.manifest import Manifest, ManifestFile
 from divlogic.errors import DivLogicError
 from divlogic.io.files import open_bytes, read_yaml
+from divlogic.io.foreign import BeyondError, Lined, check_json
 from divlogic.records import one_line
 
 LABELS = ("entailment", "neutral", "contradiction")
@@ -167,7 +169,8 @@ def _raw_lines(path: Path, members: tuple[str, ...]) -> Iterator[tuple[str, int,
                 streams = [(str(path), stack.enter_context(open_bytes(path)))]
             for where, stream in streams:
                 empty = True
-                for number, raw in enumerate(stream, start=1):
+                lines = io.BufferedReader(Lined(stream, where), buffer_size=1 << 18)
+                for number, raw in enumerate(lines, start=1):
                     if not raw.isspace():
                         empty = False
                         yield where, number, raw
@@ -200,7 +203,11 @@ def _objects(
     """Yield (place, row number, object) of the lines that are JSON objects."""
     for where, number, raw in _raw_lines(path, members):
         try:
+            check_json(raw, f"{where}, row {number}")
             row = orjson.loads(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
+        except BeyondError as error:
+            malformed(f"{where}, row {number}: {error.reason}")
+            continue
         except orjson.JSONDecodeError as error:
             malformed(f"{where}, row {number}: not valid JSON ({error.msg})")
             continue

@@ -13,7 +13,6 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -116,6 +115,29 @@ class Unpacked(io.RawIOBase):
         return len(block)
 
 
+class Lined(io.RawIOBase):
+    """A stream that ends with an error where too much comes without the end of a line; a few KiB may unpack to that."""
+
+    def __init__(self, stream: IO[bytes], name: str, limit: int = BUDGET.line) -> None:
+        self._stream, self._name, self._limit = stream, name, limit
+        self._since = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        block = self._stream.read(len(buffer))
+        buffer[: len(block)] = block
+        last = max(block.rfind(b"\n"), block.rfind(b"\r"))
+        self._since = len(block) - last - 1 if last >= 0 else self._since + len(block)
+        if self._since > self._limit:
+            raise DivLogicError(
+                f"{self._name}: more than {self._limit >> 20:,} MiB without the end of a line; no data set is like"
+                " that, fetch or export it again."
+            )
+        return len(block)
+
+
 class BeyondError(DivLogicError):
     """A JSON text costs more than foreign bytes may; ``reason`` says in which way."""
 
@@ -125,7 +147,8 @@ class BeyondError(DivLogicError):
 
 
 _OTHER = bytes(set(range(256)) - set(b'"[]{},'))
-_STEPS = [(chr(code) in "[{") - (chr(code) in "]}") for code in range(256)]
+# Of each byte by how many levels it goes down (1) or up (-1, as a signed byte).
+_STEPS = bytes(1 if chr(code) in "[{" else 255 if chr(code) in "]}" else 0 for code in range(256))
 _ESCAPE = re.compile(rb"\\.", re.DOTALL)
 
 
@@ -157,11 +180,18 @@ class Nesting:
         outside = b"".join(parts[self._inside :: 2])
         if len(parts) % 2 == 0:
             self._inside ^= 1
-        depths = list(accumulate(map(_STEPS.__getitem__, outside), initial=self._depth))
-        self._depth = depths[-1]
-        if max(depths) > BUDGET.depth:
+        deepest, shallowest = self._depth, self._depth
+        if outside:
+            import numpy as np  # not at the start of each command
+
+            steps = np.frombuffer(outside.translate(_STEPS), dtype=np.int8)
+            depths = self._depth + np.cumsum(steps, dtype=np.int64)
+            self._depth = int(depths[-1])
+            deepest = max(deepest, int(depths.max()))
+            shallowest = min(shallowest, int(depths.min()))
+        if deepest > BUDGET.depth:
             raise BeyondError(self._name, f"nested deeper than {BUDGET.depth} levels")
-        self._marks = 0 if min(depths) <= self._held else self._marks + len(outside)
+        self._marks = 0 if shallowest <= self._held else self._marks + len(outside)
         if max(self._marks, len(outside)) > BUDGET.marks:
             raise BeyondError(self._name, f"one JSON value of more than {BUDGET.marks:,} parts")
 

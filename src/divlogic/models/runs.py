@@ -128,14 +128,19 @@ class RunSummary:
         """Return the summary in words, for the log."""
         parts = [
             f"{self.requests:,} answers wanted: {self.reused:,} in the store, {self.answered:,} asked now",
-            f"{self.unanswered:,} without an answer",
             *(f"{count:,} × {kind}" for kind, count in sorted(self.faults.items())),
         ]
-        counts = {"refusals": self.refusals, "empty": self.empty, "unreadable": self.unreadable}
-        counts["cut at max_tokens"] = self.cut
+        counts = {
+            "still to be asked": self.unanswered,
+            "refusals": self.refusals,
+            "empty": self.empty,
+            "unreadable": self.unreadable,
+            "cut at max_tokens": self.cut,
+        }
         parts += [f"{count:,} {name}" for name, count in counts.items() if count]
         parts += [
-            f"{count:,} not answered ({reason})" for reason, count in self.not_answered.items()
+            f"{count:,} given up ({reason}), which count as wrong"
+            for reason, count in self.not_answered.items()
         ]
         if self.by_likelihood:
             share = 100 * self.letter_mass / self.by_likelihood

@@ -120,6 +120,7 @@ BAD_ROWS = {
     "the column 'sentence1' is not a string": {**ROW, "sentence1": 3},
     "the label is 'maybe'": {**ROW, "gold_label": "maybe"},
     "UTF-8": lines(ROW).replace(b"potter", b"pott\xe9r"),
+    "nested deeper than 100 levels": b'{"gold_label": ' + b"[" * 900 + b"]" * 900 + b"}\n",
 }
 
 
@@ -133,6 +134,13 @@ def test_a_malformed_row_is_named_by_file_and_row(form: Callable, problem: str) 
     seen: list[str] = []
     assert len(pairs(path, malformed=seen.append)) == 2
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_line_without_an_end_is_an_error(form: Callable) -> None:
+    path = form(lines(ROW) + b" " * (65 << 20))
+    with pytest.raises(DivLogicError, match="more than 64 MiB without the end of a line"):
+        pairs(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n  \n"])

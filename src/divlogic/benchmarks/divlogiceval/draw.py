@@ -347,7 +347,7 @@ def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | 
 
     ``None`` if variables run out, it is contradictory, or it entails nothing that needs two propositions.
     """
-    drawn = _draw_rules(draws, parameters)
+    drawn = drawn_rules(draws, parameters)
     if drawn is None:
         return None
     rules, used = drawn
@@ -377,7 +377,7 @@ def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> li
     return [weights[count] if count < len(weights) else 0.0 for count in used]
 
 
-def _draw_rules(
+def drawn_rules(
     draws: Draws, parameters: DivLogicEvalParameters
 ) -> tuple[list[Proposition], list[int]] | None:
     """Run Algorithm 1: l propositions, l uniform on 2 ... n+1, and the count of each variable's uses.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,9 @@ OWN_DATA = ("csv", "jsonl")
 
 _ROW_ERRORS = (ValueError, TypeError, AttributeError, SyntaxError, LookupError)
 """What readers raise for a row that is not of their format."""
+
+FirstRows = dict[str | None, tuple[str, Any]]
+"""The first row of a file, with its name, by the encoding in which it is read."""
 
 FORMATS: dict[str, Format] = {
     **formats(),
@@ -83,7 +85,7 @@ def files_of(path: Path, chosen: Format, said: Said = NOTHING_SAID) -> list[Sour
     files = named_files(path, said)
     if not Path(path).is_dir() and Path(path).suffix != ".zip":
         return files
-    found = [file for file in files if _has_format(file, chosen)]
+    found = [file for file in files if _has_format(file, chosen, {})]
     if not found:
         raise DivLogicError(
             f"{path}: no file there has the format '{chosen.name}'; name one with --format."
@@ -102,9 +104,11 @@ def detect_format(path: Path, said: Said = NOTHING_SAID) -> Format:
     # Whoever names columns, labels or keys means a file of their own.
     own = bool(said.columns or said.keys or said.labels)
     known = [one for one in FORMATS.values() if one.name in OWN_DATA or not own]
-    for file, one in product(files, known):
-        if _has_format(file, one):
-            return one
+    for file in files:
+        firsts: FirstRows = {}
+        for one in known:
+            if _has_format(file, one, firsts):
+                return one
     # The reason why the first file cannot be read is the reason of all.
     layout_of(files[0])
     return _own_format(files[0])
@@ -114,14 +118,21 @@ def _own_format(file: SourceFile) -> Format:
     return FORMATS["csv" if is_tabular(file) else "jsonl"]
 
 
-def _has_format(file: SourceFile, one: Format) -> bool:
-    """Return whether a file has a format: its first row has the fields, and the format's reader can read it."""
+def _has_format(file: SourceFile, one: Format, firsts: FirstRows) -> bool:
+    """Return whether a file has a format: its first row has the fields, and the format's reader can read it.
+
+    Its first row is taken from ``firsts`` if it stands there, since each of some twenty formats asks for it.
+    """
     try:
         if one.name in OWN_DATA:
             return one is _own_format(file) and not unquestioned(file)
         if one.name_part not in file.name or (not one.name_part and "_logic." in file.name):
             return False  # "_logic.": the symbolic half of a LogicNLI pair
-        name, row = _first_row(_in_its_encoding(file, one))
+        encoded = _in_its_encoding(file, one)
+        encoding = encoded.said.encoding
+        if encoding not in firsts:
+            firsts[encoding] = _first_row(encoded)
+        name, row = firsts[encoding]
         if not isinstance(row, dict) or not all(field in row for field in one.fields):
             return False
         if one.fits is not None and not one.fits(row, file):
@@ -136,7 +147,11 @@ def _plain_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tupl
 
 
 def _first_row(file: SourceFile) -> tuple[str, Any]:
-    return next(rows(file, on_problem=lambda problem: None), ("", None))
+    """Return the first row that can be read, by its name; ``None`` if none can."""
+    try:
+        return next(rows(file, on_problem=lambda problem: None), ("", None))
+    except (DivLogicError, *_ROW_ERRORS):
+        return "", None
 
 
 def _in_its_encoding(file: SourceFile, one: Format) -> SourceFile:

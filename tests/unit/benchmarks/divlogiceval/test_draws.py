@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from divlogic.benchmarks.divlogiceval.draw import _draw_rules, _insert_literals, draw_context
+from divlogic.benchmarks.divlogiceval.draw import _insert_literals, draw_context, drawn_rules
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.draws import Draws
 
@@ -18,7 +18,7 @@ def drawn():
     found = []
     for index in range(DRAWS):
         draws = Draws(7, index)
-        rules, used = _draw_rules(draws, SETTINGS)
+        rules, used = drawn_rules(draws, SETTINGS)
         variables = tuple(variable for variable, count in enumerate(used) if 0 < count < 3)
         found.append((variables, rules, _insert_literals(draws, SETTINGS, rules, variables)))
     return found
