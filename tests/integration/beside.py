@@ -10,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,12 @@ ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on PATH")
+_is_there = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on PATH")
+
+
+def needs_browser(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test that shows a page: on a busy machine the browser may not come up in time."""
+    return pytest.mark.late(_is_there(test))
 
 
 def chromium(address: str, *options: str, wait: int = 5000) -> subprocess.CompletedProcess[str]:
@@ -32,6 +37,8 @@ def chromium(address: str, *options: str, wait: int = 5000) -> subprocess.Comple
         "--headless=new",
         "--no-sandbox",
         "--disable-gpu",
+        # Where /dev/shm is small, as in containers, the browser would crash on larger pages.
+        "--disable-dev-shm-usage",
         "--disable-background-networking",
     ]
     command += [

@@ -36,7 +36,8 @@ from tests.unit.evaluation.samples import records
 
 assert divlogic.inspect_registry  # registers the models, as Inspect's entry point does
 
-pytestmark = pytest.mark.integration
+# Servers and clients of their own processes, each with a limit of seconds.
+pytestmark = [pytest.mark.integration, pytest.mark.late]
 
 
 @pytest.fixture()

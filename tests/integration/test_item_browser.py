@@ -15,7 +15,7 @@ from tests.integration.beside import needs_browser, title_of
 from tests.support import cases
 from tests.unit.paper.items import labelled, lettered
 
-pytestmark = [pytest.mark.slow, needs_browser]
+pytestmark = pytest.mark.slow
 
 TOOLS = Path(__file__).with_name("pages").joinpath("tools.html").read_text(encoding="utf-8")
 
@@ -48,6 +48,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
 CLICKED = cases(__file__, "clicked")
 
 
+@needs_browser
 @pytest.mark.parametrize(
     ("address", "steps", "found"), [case[1:] for case in CLICKED], ids=[case[0] for case in CLICKED]
 )
@@ -59,6 +60,7 @@ def test_what_a_reader_clicks_shows(
     assert title_of(copy.as_uri() + address, wait=15000) == found
 
 
+@needs_browser
 @pytest.mark.parametrize("width", [390, 1440])
 def test_nothing_is_cut_at_the_width_of_a_phone_and_of_a_desk(browser: Path, width: int) -> None:
     frame = browser.with_name(f"frame{width}.html")

@@ -81,9 +81,17 @@ def bound(cpu: int, memory: int) -> None:
         raise OverBudget
 
     signal.signal(signal.SIGXCPU, stop)
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + _GRACE))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+    limits = {
+        resource.RLIMIT_CPU: (cpu, cpu + _GRACE),
+        resource.RLIMIT_AS: (memory, memory),
+        resource.RLIMIT_FSIZE: (_LARGEST_FILE, _LARGEST_FILE),
+    }
+    for kind, (soft, hard) in limits.items():
+        # Who runs under a lower limit may not raise it.
+        _, most = resource.getrlimit(kind)
+        if most != resource.RLIM_INFINITY:
+            soft, hard = min(soft, most), min(hard, most)
+        resource.setrlimit(kind, (soft, hard))
 
 
 def refuse_network() -> None:

@@ -14,7 +14,7 @@ from divlogic.errors import DivLogicError
 from divlogic.field.drawing import WORKER, Job, draw
 from tests.contract.graph import ROOT
 
-JOB = Job("tests.unit.field.environments:tidy", size=6, seed=4, cpu=2, path=(str(ROOT),))
+JOB = Job("tests.unit.field.environments:tidy", size=6, seed=4, cpu=4, path=(str(ROOT),))
 
 
 def of(name: str) -> Job:
@@ -37,7 +37,7 @@ def test_a_part_of_the_items_is_the_same_as_that_part_of_all() -> None:
     ("name", "items", "reason"),
     [
         ("raising", 3, "raises RuntimeError: the moon is full"),
-        ("looping", 3, "over its budget of 2 CPU seconds"),
+        ("looping", 3, "over its budget of 4 CPU seconds"),
         ("hungry", 0, "over its budget of 4.0 GiB of memory"),
         ("calling", 0, "asks for the network (example.invalid)"),
         ("connecting", 0, "asks for the network (127.0.0.1)"),
