@@ -387,14 +387,21 @@ def _json_way(file: SourceFile) -> Callable[..., Iterator[tuple[str, Any]]]:
             whole = isinstance(json.loads(first), dict)
         except BeyondError:
             # A line among others is left out; a document is refused by its reader.
-            return _line_rows if any(line.strip() for line in stream) else document
+            return _line_rows if _has_more(stream) else document
         except RecursionError:
             return document  # only the reader of documents can take it in
         except ValueError:
             # An object over several lines begins with a line that ends where a value may begin.
             return document if first.endswith((b"{", b"[", b",", b":")) else _line_rows
-        more = any(line.strip() for line in stream)
-        return _line_rows if more or not whole else document
+        return _line_rows if _has_more(stream) or not whole else document
+
+
+def _has_more(stream: IO[bytes]) -> bool:
+    """Return whether anything but white space is left; read in blocks, since a small file may hold 10^8 blank lines."""
+    while block := stream.read(_BLOCK):
+        if block.strip():
+            return True
+    return False
 
 
 def _all_bytes(file: SourceFile) -> bytes:
