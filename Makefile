@@ -94,10 +94,13 @@ env-beside: .venv-harness/.ready .venv-server/.ready .venv-local-model/.ready
 
 # The libraries that draw and score our items: reasoning-gym, lm-eval, TRL, verifiers, Inspect. torch, which TRL trains with, is the
 # build for processors (see env-learner).
-.venv-adapters/.ready: requirements/adapters.lock
+.venv-adapters/.locked: requirements/adapters.lock
 	$(PYTHON) -m venv .venv-adapters
 	awk '/^[a-z]/ { skip = /^(torch==|triton==|nvidia-|cuda-)/ } !skip' requirements/adapters.lock > .venv-adapters/adapters.lock
 	$(call install,.venv-adapters,.venv-adapters/adapters.lock)
+	touch $@
+
+.venv-adapters/.ready: .venv-adapters/.locked
 	.venv-adapters/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
 	  --extra-index-url $(CPU_INDEX) "$$(sed -n 's/^torch==\([0-9.]*\).*/torch==\1+cpu/p' requirements/adapters.lock)"
 	touch $@

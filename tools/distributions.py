@@ -132,6 +132,7 @@ def algorithm_1(draw: random.Random, weights: Mapping[str, float]) -> list[tuple
         rules: list[tuple[str, list[int]]] = []
         length = draw.randint(2, n + 1)
         while len(rules) < length:
+            # Eq. 3, which prefers what was used less, and below it the two caps of Appendix B
             most = max(used) + 1
             whole = sum(most - count for count in used)
             chances = []
@@ -145,6 +146,7 @@ def algorithm_1(draw: random.Random, weights: Mapping[str, float]) -> list[tuple
             if sum(chance > 0 for chance in chances) < 3:
                 break
             chosen: list[int] = []
+            # three of them for each rule; the plain implication gives the last one back
             while len(chosen) < 3:
                 [one] = draw.choices(variables, chances)
                 chances[one] = 0.0
@@ -170,17 +172,18 @@ def _divlogiceval(facts: Mapping[str, Any], section: Mapping[str, Any]) -> list[
         _rules(draw_instance(SEED, index, DivLogicEvalParameters()).premises)
         for index in range(INSTANCES)
     ]
+    described, weighted = facts["source"], facts["source_of_kinds"]
     found = []
-    for statistic, count in (
-        ("rules of a context", _lengths),
-        ("kinds of rules", _kinds),
-        ("uses of the most used variable", _uses),
+    for statistic, source, count in (
+        ("rules of a context", described, _lengths),
+        ("kinds of rules", weighted, _kinds),
+        ("uses of the most used variable", described, _uses),
     ):
         found.append(
             Comparison(
                 "DivLogicEval",
                 statistic,
-                facts["source"],
+                source,
                 printed=count(printed),
                 published=count(drawn),
                 default=count(default),
@@ -289,34 +292,45 @@ def _logicnli(root: Path, section: Mapping[str, Any]) -> list[Comparison]:
 
 def page(found: list[Comparison]) -> str:
     """Return the page."""
-    parts = [
-        HEAD.read_text(encoding="utf-8").format(
-            rare=RARE,
-            seed=SEED,
-            contexts=f"{CONTEXTS:,}",
-            instances=INSTANCES,
-            arguments=f"{7 * PER_DEPTH:,}",
-            theories=THEORIES,
-        )
+    head = HEAD.read_text(encoding="utf-8").format(
+        rare=RARE,
+        seed=SEED,
+        contexts=f"{CONTEXTS:,}",
+        instances=INSTANCES,
+        arguments=f"{PER_DEPTH * len(JustLogicParameters().depths):,}",
+        theories=THEORIES,
+    )
+    return head + "".join(map(_section, found))
+
+
+def _section(one: Comparison) -> str:
+    """Return the table of a comparison, under its title and source, and what its test says."""
+    sets = {"paper or release": one.printed, "as published": one.published}
+    if one.default:
+        sets["default"] = one.default
+    columns = [shares(counts) for counts in sets.values()]
+    only_by_default = sorted(set(one.default) - set(one.categories()), key=str)
+    rows = []
+    for category in (*one.categories(), *only_by_default):
+        cells = [f"{column.get(category, 0):.1f}" for column in columns]
+        rows.append([str(category).replace("_", " "), *cells])
+    rows.append(["n", *(f"{sum(counts.values()):,.0f}" for counts in sets.values())])
+    lines = [
+        "",
+        f"## {one.benchmark}: {one.statistic}",
+        "",
+        f"Source: {one.source}.",
+        "",
+        f"| | {' | '.join(sets)} |",
+        f"| --- |{' ---: |' * len(sets)}",
+        *(f"| {' | '.join(row)} |" for row in rows),
+        "",
     ]
-    for one in found:
-        parts.append(f"\n## {one.benchmark}: {one.statistic}\n\nSource: {one.source}.\n\n")
-        columns = [shares(one.printed), shares(one.published)]
-        columns += [shares(one.default)] if one.default else []
-        extra = sorted(set(one.default) - set(one.categories()), key=str)
-        heads = ["", "paper or release", "as published", "default"][: len(columns) + 1]
-        parts.append(f"| {' | '.join(heads)} |\n| --- |{' ---: |' * len(columns)}\n")
-        for category in (*one.categories(), *extra):
-            cells = [f"{column.get(category, 0):.1f}" for column in columns]
-            parts.append(f"| {str(category).replace('_', ' ')} | {' | '.join(cells)} |\n")
-        sizes = [one.printed, one.published, one.default][: len(columns)]
-        counts = [f"{sum(counts.values()):,.0f}" for counts in sizes]
-        parts.append(f"| n | {' | '.join(counts)} |\n\n")
-        if one.independent:
-            parts.append(f"p = {one.p_value():.2f}.\n")
-        else:
-            parts.append(f"Largest difference: {one.farthest():.1f} points.\n")
-    return "".join(parts)
+    if one.independent:
+        lines.append(f"p = {one.p_value():.2f}.")
+    else:
+        lines.append(f"Largest difference: {one.farthest():.1f} points.")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

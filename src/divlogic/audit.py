@@ -8,9 +8,8 @@ import logging
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,8 +40,18 @@ _NAMED = 3
 _SHOWN = 10
 """Rows of the page that fall to the rules; the file has all."""
 
-_STEPS = 9
-"""Steps that are announced, so that nobody waits in the dark."""
+_STEPS = {
+    "items": "",  # what is read or drawn is said by whoever does it
+    "words": "counting words",
+    "divergence": "comparing the words with those of Wikipedia and of published benchmarks",
+    "readability": "measuring readability",
+    "contexts": "training probes that answer without contexts",
+    "shortcuts": "training probes that look for shortcuts",
+    "tables": "putting the probes into tables",
+    "leaks": "looking for rows that tell their answers",
+    "page": "writing the page",
+}
+"""Steps in their order, each announced with its number, so that nobody waits in the dark."""
 
 
 def audit(
@@ -99,8 +108,7 @@ def audit(
             _audit_environment(job, out, python, root, several="," in levels)
         return
     assert source is not None
-    steps = count(1)
-    _announce(steps, f"reading {source}")
+    _announce("items", f"reading {source}")
     from divlogic.benchmarks.readers.importing import fetched
 
     file, called = fetched(source)
@@ -108,7 +116,7 @@ def audit(
     out = out or (
         file.with_name(f"{file.stem}-audit") if file == Path(source) else Path(f"{called}-audit")
     )
-    _write_page(_Source(file, name or called, given, root), out, steps)
+    _write_page(_Source(file, name or called, said_by_user=given, root=root), out)
 
 
 def _levels(text: str) -> list[int]:
@@ -128,8 +136,7 @@ def _audit_environment(
     from divlogic.field.drawing import draw
     from divlogic.field.floors import LEAST, as_rows
 
-    steps = count(1)
-    _announce(steps, f"drawing {job.size} items of {job.package} {job.name}, level {job.level}")
+    _announce("items", f"drawing {job.size} items of {job.package} {job.name}, level {job.level}")
     drawn = draw(job, interpreter(job.package, python))
     if drawn.fault:
         click.echo(f"after {len(drawn.items)} items it {drawn.fault}")
@@ -146,8 +153,10 @@ def _audit_environment(
         write_jsonl(file, rows)
         target = folder / str(job.level) if out and several else folder
         # An answer is the text of an option, though it be a number.
-        source = _Source(file, called, ["--keys=texts"], root, (job, drawn.items))
-        _write_page(source, target, steps)
+        source = _Source(
+            file, called, said_by_user=["--keys=texts"], root=root, drawn=(job, drawn.items)
+        )
+        _write_page(source, target)
 
 
 def _said_by_user(
@@ -183,7 +192,7 @@ class _Source:
         return (self.root / REFERENCE).is_file()
 
 
-def _write_page(source: _Source, out: Path, steps: Iterator[int]) -> None:
+def _write_page(source: _Source, out: Path) -> None:
     """Measure a data set into a folder that is new or empty."""
     from divlogic.library.write import whole_folder
 
@@ -204,9 +213,9 @@ def _write_page(source: _Source, out: Path, steps: Iterator[int]) -> None:
         said = said.replace(str(folder), str(out))
         click.echo(said.strip())
         facts = {"name": source.name, "read": said, "places": _places(records)}
-        facts |= _words(source, records, steps)
-        facts |= _probes(source, records, steps)
-        _announce(steps, "writing the page")
+        facts |= _words(source, records)
+        facts |= _probes(source, records)
+        _announce("page")
         here = Path(__file__).parent
         css = (here / "paper/page/page.css").read_text(encoding="utf-8")
         page = render(here / "audit.html.j2", {**facts, "css": css})
@@ -215,7 +224,7 @@ def _write_page(source: _Source, out: Path, steps: Iterator[int]) -> None:
     click.echo(f"look at {out / 'audit.html'}")
 
 
-def _words(source: _Source, records: Path, steps: Iterator[int]) -> dict[str, Any]:
+def _words(source: _Source, records: Path) -> dict[str, Any]:
     """Count the words of a data set next to those of Wikipedia and of published benchmarks.
 
     Outside a checkout there is nothing to compare with, and the page says so.
@@ -226,8 +235,6 @@ def _words(source: _Source, records: Path, steps: Iterator[int]) -> dict[str, An
     collection, profiles = folder / "collection", folder / "profiles"
     _run("benchmarks collect", "--imported", records, "--out", collection)
     if not source.has_reference():
-        for _ in range(3):  # the three steps below
-            next(steps)
         say("words are not compared: that takes the texts of a checkout (--root)")
         return {"reference": "", "divergence": [], "readability": []}
     given = ("--in", collection, "--params", "{}")
@@ -235,11 +242,11 @@ def _words(source: _Source, records: Path, steps: Iterator[int]) -> dict[str, An
     counted = ("--profiles", profiles)
     divergence, readability = folder / "divergence.json", folder / "readability.json"
     shipped = ("--shipped", source.root / PROFILES)
-    _announce(steps, "counting words")
+    _announce("words")
     _run("diversity profile", *given, *reference, *shipped, "--out", profiles)
-    _announce(steps, "comparing the words with those of Wikipedia and of published benchmarks")
+    _announce("divergence")
     _run("diversity divergence", *given, *reference, *counted, "--out", divergence)
-    _announce(steps, "measuring readability")
+    _announce("readability")
     _run("diversity readability", *given, *counted, "--out", readability)
     return {
         "reference": reference_title(profiles, "wikipedia"),
@@ -248,7 +255,7 @@ def _words(source: _Source, records: Path, steps: Iterator[int]) -> dict[str, An
     }
 
 
-def _probes(source: _Source, records: Path, steps: Iterator[int]) -> dict[str, Any]:
+def _probes(source: _Source, records: Path) -> dict[str, Any]:
     """Look for answers that can be had without reasoning, and for keys that are wrong."""
     from divlogic.prior_knowledge.shortcuts.cues import (
         FALLING,
@@ -264,14 +271,14 @@ def _probes(source: _Source, records: Path, steps: Iterator[int]) -> dict[str, A
     given = ("--in", folder / "collection", "--params", "{}")
     probed, found = folder / "probe.jsonl", folder / "probes.jsonl"
     summary = folder / "summary.json"
-    _announce(steps, "training probes that answer without contexts")
+    _announce("contexts")
     _run("prior_knowledge probe-collection", *given, "--out", probed)
-    _announce(steps, "training probes that look for shortcuts")
+    _announce("shortcuts")
     _run("prior_knowledge shortcuts-benchmarks", *given, "--probe", probed, "--out", found)
-    _announce(steps, "putting the probes into tables")
+    _announce("tables")
     tables = ("--out", folder / "shortcuts", "--summary", summary, "--ladder", folder / "ladder")
     _run("prior_knowledge shortcuts", found, *tables, "--params", "{}")
-    _announce(steps, "looking for rows that tell their answers")
+    _announce("leaks")
     leaks = _run("prior_knowledge leaks", records)
     read = list(read_records(records))
     cues = strongest(read)
@@ -309,9 +316,10 @@ def _say_what_was_found(facts: dict[str, Any]) -> None:
             click.echo(sentence)
 
 
-def _announce(steps: Iterator[int], what: str) -> None:
+def _announce(step: str, what: str = "") -> None:
     """Say on standard error which step begins, before what it needs is loaded."""
-    say(f"{next(steps)} of {_STEPS}: {what} …")
+    number = list(_STEPS).index(step) + 1
+    say(f"{number} of {len(_STEPS)}: {what or _STEPS[step]} …")
 
 
 def _run(command: str, *arguments: str | Path) -> str:

@@ -25,8 +25,7 @@ from tests.integration.fault_runs import SAMPLING, gold_of, run, run_served, sto
 from tests.integration.fault_server import Handler, serving
 from tests.unit.evaluation.samples import rotations
 
-# Servers and clients of their own processes, each with a limit of seconds.
-pytestmark = [pytest.mark.integration, pytest.mark.late]
+pytestmark = pytest.mark.integration
 
 
 @pytest.mark.parametrize(
@@ -53,6 +52,7 @@ def test_a_fault_on_every_first_attempt_costs_time_and_nothing_else(
         assert answers.correct.all()
 
 
+@pytest.mark.late
 def test_a_server_that_hangs_costs_time_and_nothing_else(store: Path) -> None:
     asked = rotations(1)
     summary, handler = run_served(store, asked, fault_server.hanging, timeout=1.0, attempts=20)
@@ -98,6 +98,7 @@ def test_what_cannot_be_had_is_left_for_the_next_run(store: Path) -> None:
         assert sorted(handler.asked.values()) == [1] * 11 + [4]
 
 
+@pytest.mark.late
 def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tried(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,6 +113,7 @@ def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tr
     assert there in capsys.readouterr().err
 
 
+@pytest.mark.late
 def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +193,7 @@ run(Path(store), address, read_rotations(Path(rows)), concurrency=2)
 """
 
 
+@pytest.mark.late
 @pytest.mark.parametrize(
     "moment", [1, 20, 59], ids=["first answer", "in the middle", "last answer"]
 )

@@ -36,8 +36,7 @@ from tests.unit.evaluation.samples import records
 
 assert divlogic.inspect_registry  # registers the models, as Inspect's entry point does
 
-# Servers and clients of their own processes, each with a limit of seconds.
-pytestmark = [pytest.mark.integration, pytest.mark.late]
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture()

@@ -22,8 +22,7 @@ from divlogic.models.serving.provider import LocalServer
 from tests.integration.local_models import alive, asked_of, scripted_environment, scripted_file
 from tests.unit.evaluation.samples import answered, rotations
 
-# Servers and clients of their own processes, each with a limit of seconds.
-pytestmark = [pytest.mark.integration, pytest.mark.late]
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture(autouse=True)

@@ -20,8 +20,7 @@ from tests.integration.fault_server import Handler, serving
 from tests.integration.reply_cases import CASES, Case, reply, scored, top
 from tests.unit.evaluation.samples import answered, rotations
 
-# Servers and clients of their own processes, each with a limit of seconds.
-pytestmark = [pytest.mark.integration, pytest.mark.late]
+pytestmark = pytest.mark.integration
 
 
 def run(store: Path, address: str, asked: list[ClosedQuestion], case: Case) -> RunSummary:

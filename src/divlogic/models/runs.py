@@ -139,8 +139,7 @@ class RunSummary:
         }
         parts += [f"{count:,} {name}" for name, count in counts.items() if count]
         parts += [
-            f"{count:,} given up ({reason}), which count as wrong"
-            for reason, count in self.not_answered.items()
+            f"{count:,} not answered ({reason})" for reason, count in self.not_answered.items()
         ]
         if self.by_likelihood:
             share = 100 * self.letter_mass / self.by_likelihood
